@@ -1,0 +1,31 @@
+// The front step of every npm script: plain JavaScript for Node 18 and later. It brings the checkout's dependencies up to
+// date, finds a Node 24, and hands the work to a TypeScript source that Node runs directly.
+import { setUp } from "./setup.js";
+import { runUnderNode24 } from "./hand-over.js";
+
+/** npm script -> the source that does it, relative to the checkout. */
+const TASKS = {
+  start: ["packages/cli/src/main.ts"],
+  test: ["scripts/test.ts"],
+  "test:real": ["scripts/test-real.ts"],
+  verify: ["scripts/verify.ts"],
+  generate: ["scripts/generate.ts"],
+  format: ["scripts/format.ts"],
+  lab: ["lab/src/main.ts"],
+  bench: ["scripts/bench.ts"],
+};
+
+const [taskName = "", ...taskArguments] = process.argv.slice(2);
+const task = TASKS[taskName];
+if (task === undefined) {
+  console.error(`stowage: there is no task "${taskName}"; the tasks are ${Object.keys(TASKS).join(", ")}`);
+  process.exit(2);
+}
+
+try {
+  const node24 = await setUp();
+  await runUnderNode24(node24, [...task, ...taskArguments]);
+} catch (error) {
+  console.error(`stowage: ${error.message}`);
+  process.exit(1);
+}

@@ -1,0 +1,3 @@
+module stowage/lab/pause
+
+go 1.26

@@ -1,0 +1,100 @@
+import { existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type CertificateSubject,
+  createAuthority,
+  createCertificate,
+  createKey,
+  type KeyPair,
+  privateKeyPem,
+  publicKeyPem,
+} from "../certificates/certificate.ts";
+import { writeFileAtomically } from "../files.ts";
+import { addressRange } from "../node/address.ts";
+import { renderKubeconfig } from "./kubeconfig.ts";
+import { certificateFile, keyFile, kubeconfigFile, layoutOf } from "./layout.ts";
+import { LOOPBACK } from "./settings.ts";
+
+export const NODE_NAME = "lab";
+
+/** The first address of the service range, which the API server gives to the service `kubernetes`. */
+const KUBERNETES_SERVICE_ADDRESS = "10.96.0.1";
+
+/** Every address that the lab may come to have, so that a change of level needs no new certificates. */
+const machineNames = ["localhost", LOOPBACK, ...addressRange];
+
+const serviceNames = [
+  "kubernetes",
+  "kubernetes.default",
+  "kubernetes.default.svc",
+  "kubernetes.default.svc.cluster.local",
+  KUBERNETES_SERVICE_ADDRESS,
+];
+
+/** By authority, then by the name that the files get. etcd has its own authority: no Kubernetes user may read it. */
+const subjects: Record<string, Record<string, CertificateSubject>> = {
+  ca: {
+    "kube-apiserver": { commonName: "kube-apiserver", names: [...machineNames, ...serviceNames] },
+    admin: { commonName: "admin", organization: "system:masters" },
+    "kube-controller-manager": { commonName: "system:kube-controller-manager", names: machineNames },
+    "kube-scheduler": { commonName: "system:kube-scheduler", names: machineNames },
+    "kube-proxy": { commonName: "system:kube-proxy" },
+    kubelet: {
+      commonName: `system:node:${NODE_NAME}`,
+      organization: "system:nodes",
+      names: [NODE_NAME, ...machineNames],
+    },
+    "front-proxy": { commonName: "front-proxy-client" },
+  },
+  "etcd-ca": {
+    etcd: { commonName: "etcd", names: machineNames },
+    "etcd-client": { commonName: "kube-apiserver" },
+  },
+};
+
+const kubeconfigUsers = ["admin", "kube-controller-manager", "kube-scheduler", "kube-proxy", "kubelet"];
+
+/** Makes all keys and certificates once; the folder appears whole or not at all. */
+export function ensureCertificates(dir: string): void {
+  const folder = layoutOf(dir).certificates;
+  if (existsSync(folder)) return;
+  const temporary = mkdtempSync(`${folder}.`);
+  for (const [authorityName, clients] of Object.entries(subjects)) {
+    const authority = createAuthority(authorityName);
+    writePair(temporary, authorityName, authority);
+    for (const [name, subject] of Object.entries(clients)) {
+      writePair(temporary, name, createCertificate(authority, authorityName, subject));
+    }
+  }
+  const serviceAccountKey = createKey();
+  writePrivately(join(temporary, "service-account.key"), privateKeyPem(serviceAccountKey));
+  writePrivately(join(temporary, "service-account.pub"), publicKeyPem(serviceAccountKey));
+  renameSync(temporary, folder);
+}
+
+/** Written at each start: the server's address depends on the level. */
+export function writeKubeconfigs(dir: string, server: string): void {
+  const authority = readFileSync(certificateFile(dir, "ca"), "utf8");
+  for (const user of kubeconfigUsers) {
+    writeFileAtomically(
+      kubeconfigFile(dir, user),
+      renderKubeconfig({ server, authority, user, client: readPair(dir, user) }),
+    );
+  }
+}
+
+export function readPair(dir: string, name: string): KeyPair {
+  return {
+    certificate: readFileSync(certificateFile(dir, name), "utf8"),
+    key: readFileSync(keyFile(dir, name), "utf8"),
+  };
+}
+
+function writePair(folder: string, name: string, pair: KeyPair): void {
+  writePrivately(join(folder, `${name}.crt`), pair.certificate);
+  writePrivately(join(folder, `${name}.key`), pair.key);
+}
+
+function writePrivately(path: string, content: string): void {
+  writeFileSync(path, content, { mode: 0o600 });
+}

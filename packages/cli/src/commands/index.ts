@@ -1,0 +1,6 @@
+import type { Command } from "../command.ts";
+import { versionCommand } from "./version.ts";
+import { watchCommand } from "./watch.ts";
+
+/** Every subcommand, in the order of the help. */
+export const commands: readonly Command[] = [versionCommand, watchCommand];

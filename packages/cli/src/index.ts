@@ -1,0 +1,8 @@
+/**
+ * The `stowage` command, and the only place that wires. In reading order: `main.ts` (the process), `program.ts` (command line to
+ * command), `command.ts` (what a command is), `options/` (the typed tables that flags, environment, help and reference pages are
+ * made from), `compose.ts` (what commands are handed), `commands/` (one file each).
+ */
+export type { Command } from "./command.ts";
+export { commands } from "./commands/index.ts";
+export { environmentOf, flagOf, type OptionSpec } from "./options/option-table.ts";

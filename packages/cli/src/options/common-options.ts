@@ -1,0 +1,26 @@
+import type { OptionTable } from "./option-table.ts";
+
+/** Of every command. */
+export const logOptions = {
+  logLevel: {
+    type: "choice",
+    choices: ["debug", "info", "warn", "error", "silent"],
+    default: "warn",
+    help: "how much to log to standard error, as JSON lines",
+  },
+} as const satisfies OptionTable;
+
+/** Of every command that talks to a cluster. */
+export const clusterOptions = {
+  kubeconfig: {
+    type: "string",
+    placeholder: "FILE",
+    // KUBECONFIG itself may be a list of files and is read where kubeconfigs are.
+    help: "kubeconfig to use; else KUBECONFIG, ~/.kube/config, or the Pod's service account",
+  },
+  context: { type: "string", placeholder: "NAME", help: "context of the kubeconfig to use" },
+} as const satisfies OptionTable;
+
+export const outputOptions = {
+  output: { type: "choice", short: "o", choices: ["text", "json"], default: "text", help: "how to print the result" },
+} as const satisfies OptionTable;

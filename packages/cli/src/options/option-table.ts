@@ -1,0 +1,63 @@
+/**
+ * One typed table per command says everything about its options: flags, environment variables, help and the reference page
+ * are all made from it. A zero value must work: an option without a default is optional.
+ */
+export type OptionTable = Readonly<Record<string, OptionSpec>>;
+
+interface Described {
+  readonly help: string;
+  /** One letter. */
+  readonly short?: string;
+  /** The variable that gives the value when the flag does not; `STOWAGE_` and the option's name when left out. */
+  readonly env?: string;
+}
+
+export type OptionSpec = StringOption | IntegerOption | BooleanOption | ChoiceOption;
+
+export interface StringOption extends Described {
+  readonly type: "string";
+  readonly default?: string;
+  /** What the help calls the value: `FILE`. */
+  readonly placeholder: string;
+}
+
+export interface IntegerOption extends Described {
+  readonly type: "int";
+  readonly default?: number;
+  readonly minimum?: number;
+}
+
+export interface BooleanOption extends Described {
+  readonly type: "boolean";
+}
+
+export interface ChoiceOption extends Described {
+  readonly type: "choice";
+  readonly choices: readonly string[];
+  readonly default?: string;
+}
+
+type ValueOf<Spec extends OptionSpec> = Spec extends { type: "boolean" }
+  ? boolean
+  : Spec extends { type: "int" }
+    ? Spec extends { default: number }
+      ? number
+      : number | undefined
+    : Spec extends { type: "choice"; choices: readonly (infer Choice)[] }
+      ? Spec extends { default: string }
+        ? Choice
+        : Choice | undefined
+      : Spec extends { default: string }
+        ? string
+        : string | undefined;
+
+export type OptionValues<Table extends OptionTable> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
+
+/** `logLevel` -> `--log-level`. */
+export function flagOf(optionName: string): string {
+  return `--${optionName.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+export function environmentOf(optionName: string, spec: OptionSpec): string {
+  return spec.env ?? `STOWAGE_${optionName.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}

@@ -1,0 +1,56 @@
+// The thread that holds the lease: it has its own connection, so that renewals go out while the main thread is busy.
+import { parentPort, workerData } from "node:worker_threads";
+import type { Logger } from "@stowage/machinery";
+import { createClient } from "../client/index.ts";
+import { createTransport } from "../transport/index.ts";
+import type { ElectionWorkerData, FromElection, ToElection } from "./election-messages.ts";
+import { createElector } from "./elector.ts";
+import { createHeartbeat } from "./heartbeat.ts";
+import { createValidity } from "./validity.ts";
+
+const data = workerData as ElectionWorkerData;
+const port = parentPort as NonNullable<typeof parentPort>;
+const send = (message: FromElection) => port.postMessage(message);
+
+const log =
+  (level: keyof Logger) =>
+  (fields: object, message: string): void => {
+    const error = (fields as { error?: unknown }).error;
+    const plain = error instanceof Error ? { ...fields, error: error.message } : fields;
+    send({ type: "log", level, fields: plain, message });
+  };
+const logger: Logger = { debug: log("debug"), info: log("info"), warn: log("warn"), error: log("error") };
+
+const stop = new AbortController();
+port.on("message", (message: ToElection) => {
+  if (message.type === "release") stop.abort();
+});
+
+const transport = createTransport(data.connection, { logger });
+const heartbeat = createHeartbeat(data.heartbeatBuffer);
+const elector = createElector({
+  client: createClient({ transport, logger }),
+  logger,
+  leases: data.leases,
+  identity: data.identity,
+  timing: data.timing,
+  validity: createValidity(data.validityBuffer),
+  isActorAlive: () => heartbeat.ageMs() < data.hangLimitMs,
+});
+
+try {
+  const term = await elector.acquire(stop.signal);
+  send({ type: "acquired", term });
+  await elector.keep(stop.signal);
+} catch (error) {
+  if (!stop.signal.aborted) send({ type: "lost", reason: error instanceof Error ? error.message : String(error) });
+}
+try {
+  // Also after a loss: of several leases some may still be ours.
+  await elector.release();
+} catch (error) {
+  logger.debug({ error }, "the lease could not be given back; it runs out by itself");
+}
+send({ type: "released" });
+transport.close();
+port.close();

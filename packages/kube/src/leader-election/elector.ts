@@ -1,0 +1,129 @@
+import { hasErrorCode, type Logger, systemClock } from "@stowage/machinery";
+import type { KubeClient } from "../client/kube-client.ts";
+import { HeldLease, type LeaseRef } from "./held-lease.ts";
+import type { LeaseTiming } from "./lease-timing.ts";
+import { startReleaseBell } from "./release-bell.ts";
+import { type Instant, now, type Validity } from "./validity.ts";
+
+export interface ElectorDeps {
+  readonly client: KubeClient;
+  readonly logger: Logger;
+  /** Taken in this order; leading means holding all of them. */
+  readonly leases: readonly LeaseRef[];
+  readonly identity: string;
+  readonly timing: LeaseTiming;
+  readonly validity: Validity;
+  /** False when the thread that acts has hung: then the lease is allowed to run out. */
+  readonly isActorAlive: () => boolean;
+}
+
+/**
+ * Contends for the leases and, once it has them all, keeps them until the signal is aborted or they are lost. It only keeps
+ * `validity` true to what the server has confirmed; acting on it is the caller's.
+ */
+export interface Elector {
+  /** Resolves with the number of the term when all leases are held. */
+  acquire(signal: AbortSignal): Promise<number>;
+  /** Renews until aborted. Rejects when leadership is lost. */
+  keep(signal: AbortSignal): Promise<void>;
+  /** Gives the leases up at once, so that another need not wait for them to run out. */
+  release(): Promise<void>;
+}
+
+export function createElector(deps: ElectorDeps): Elector {
+  const { client, identity, timing } = deps;
+  const holder = { identity, leaseDurationMs: timing.leaseDurationMs };
+  const held = deps.leases.map((ref) => ({ ref, lease: new HeldLease({ client, ref, holder }) }));
+  return {
+    async acquire(signal) {
+      const acquired: HeldLease[] = [];
+      const terms: number[] = [];
+      let sentAt = now();
+      for (const { ref, lease } of held) {
+        const outcome = await acquireOne(deps, ref, lease, { signal, alreadyHeld: acquired });
+        acquired.push(lease);
+        terms.push(outcome.term);
+        sentAt = outcome.sentAt;
+      }
+      // The first of several was taken some time ago: all must be fresh for the term to begin.
+      if (held.length > 1) sentAt = await renewAll(acquired, { signal, timeoutMs: timing.renewDeadlineMs });
+      deps.validity.extend(sentAt, timing.renewDeadlineMs);
+      return terms[0] ?? 0;
+    },
+    keep: (signal) => keepAll(deps, held.map(({ lease }) => lease), signal),
+    async release() {
+      deps.validity.end();
+      await Promise.all(held.map(({ lease }) => lease.release({ timeoutMs: timing.renewDeadlineMs })));
+    },
+  };
+}
+
+interface Waiting {
+  readonly signal: AbortSignal;
+  /** Leases taken before this one, which must not run out while it waits. */
+  readonly alreadyHeld: readonly HeldLease[];
+}
+
+async function acquireOne(deps: ElectorDeps, ref: LeaseRef, lease: HeldLease, { signal, alreadyHeld }: Waiting) {
+  const bell = startReleaseBell(deps.client, ref, { logger: deps.logger, signal });
+  let lastHolder: string | undefined;
+  try {
+    for (;;) {
+      let waitMs = jittered(deps.timing.retryPeriodMs);
+      try {
+        const outcome = await lease.tryAcquire(signal);
+        if (outcome.acquired) return outcome;
+        if (outcome.holder !== lastHolder) deps.logger.info({ lease: ref, holder: outcome.holder }, "another leads");
+        lastHolder = outcome.holder;
+        waitMs = Math.min(waitMs, outcome.retryAfterMs ?? waitMs);
+      } catch (error) {
+        signal.throwIfAborted();
+        deps.logger.warn({ lease: ref, error }, "the lease could not be read or taken");
+      }
+      await bell.wait(waitMs, signal);
+      for (const earlier of alreadyHeld) await earlier.renew({ signal, timeoutMs: deps.timing.renewDeadlineMs });
+    }
+  } finally {
+    bell.stop();
+  }
+}
+
+async function keepAll(deps: ElectorDeps, held: readonly HeldLease[], signal: AbortSignal): Promise<void> {
+  const { timing, validity, logger } = deps;
+  let lastError: unknown;
+  let pauseMs = timing.renewIntervalMs ?? timing.retryPeriodMs;
+  for (;;) {
+    const leftMs = validity.remainingMs(now());
+    if (leftMs <= 0) {
+      validity.end();
+      throw lastError ?? new Error(`not renewed within ${timing.renewDeadlineMs} ms`);
+    }
+    await systemClock.sleep(Math.min(jittered(pauseMs), leftMs), signal).catch(() => {});
+    if (signal.aborted) return;
+    if (!deps.isActorAlive()) {
+      lastError = new Error("the main thread has hung: the lease is left to run out");
+      continue;
+    }
+    try {
+      const timeoutMs = Math.max(1, validity.remainingMs(now()));
+      validity.extend(await renewAll(held, { signal, timeoutMs }), timing.renewDeadlineMs);
+      pauseMs = timing.renewIntervalMs ?? timing.retryPeriodMs;
+    } catch (error) {
+      if (signal.aborted) return;
+      lastError = error;
+      pauseMs = timing.retryPeriodMs;
+      logger.warn({ error, leftMs: validity.remainingMs(now()) }, "the lease could not be renewed");
+      if (hasErrorCode(error, "LEADERSHIP_LOST")) validity.end();
+    }
+  }
+}
+
+/** When the earliest of the renewing requests was sent: from then on the whole set is safe. */
+async function renewAll(held: readonly HeldLease[], options: { signal: AbortSignal; timeoutMs: number }): Promise<Instant> {
+  const renewals = await Promise.all(held.map((lease) => lease.renew(options)));
+  return renewals.reduce((a, b) => (a.monotonicNs < b.monotonicNs ? a : b));
+}
+
+function jittered(ms: number): number {
+  return ms * (1 + Math.random() * 0.2);
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import { Worker } from "node:worker_threads";
+import { type Logger, StowageError, silentLogger } from "@stowage/machinery";
+import type { ConnectionConfig } from "../config/index.ts";
+import type { ElectionWorkerData, FromElection, ToElection } from "./election-messages.ts";
+import { createHeartbeat } from "./heartbeat.ts";
+import type { LeaseRef } from "./held-lease.ts";
+import { defaultLeaseTiming, type LeaseTiming, validateLeaseTiming } from "./lease-timing.ts";
+import { createValidity, now } from "./validity.ts";
+
+const HEARTBEAT_MS = 1_000;
+const DEFAULT_HANG_LIMIT_MS = 60_000;
+
+export interface LeaderElectionOptions {
+  /** Plain data: the election makes its own connection in a thread of its own. */
+  readonly connection: ConnectionConfig;
+  /** Leading means holding all of them; they are taken in this order. */
+  readonly leases: readonly [LeaseRef, ...LeaseRef[]];
+  /** Unique to this process; a name with a random end when left out. */
+  readonly identity?: string;
+  readonly timing?: LeaseTiming;
+  /** A main thread that does not turn for this long is taken for dead, and its lease is left to run out. */
+  readonly hangLimitMs?: number;
+  readonly logger?: Logger;
+}
+
+export interface Leadership {
+  readonly identity: string;
+  /** Rises with every change of leader: a token to tell an earlier leader's writes by. */
+  readonly term: number;
+  /** Aborted when leadership ends, for whatever reason. */
+  readonly signal: AbortSignal;
+  /** True at this very moment, also right after the process was paused. Ask before each act that must not happen twice. */
+  isLeader(): boolean;
+}
+
+/**
+ * Waits for the leases, then runs `lead` as the leader. When `signal` is aborted: `lead` is told by `leadership.signal`, and
+ * when it has settled the leases are given back. When leadership is lost, or `lead` throws, this rejects; the usual answer to
+ * a loss is to end the process, since a fresh one carries nothing over.
+ */
+export async function runAsLeader(
+  options: LeaderElectionOptions,
+  signal: AbortSignal,
+  lead: (leadership: Leadership) => Promise<void>,
+): Promise<void> {
+  const identity = options.identity ?? `${hostname()}_${randomUUID()}`;
+  const timing = options.timing ?? defaultLeaseTiming;
+  const logger = options.logger ?? silentLogger;
+  validateLeaseTiming(timing);
+  if (signal.aborted) return;
+  const validity = createValidity();
+  const election = startElection(options, { identity, timing, validityBuffer: validity.buffer }, logger);
+  const onAbort = () => election.giveUpWaiting();
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    const term = await election.acquired;
+    if (term === undefined) return;
+    signal.removeEventListener("abort", onAbort);
+    const ended = new AbortController();
+    const end = () => ended.abort(signal.reason);
+    signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) end();
+    election.onLost((reason) => {
+      validity.end();
+      ended.abort(new StowageError("LEADERSHIP_LOST", `${identity} no longer leads: ${reason}`));
+    });
+    logger.info({ identity, term, leases: options.leases }, "leading");
+    const isLeader = () => !ended.signal.aborted && validity.holdsAt(now());
+    try {
+      await lead({ identity, term, signal: ended.signal, isLeader });
+    } finally {
+      signal.removeEventListener("abort", end);
+    }
+    if (ended.signal.aborted && !signal.aborted) throw ended.signal.reason;
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+    await election.release();
+  }
+}
+
+interface Election {
+  /** The number of the term; undefined when the wait was given up. */
+  readonly acquired: Promise<number | undefined>;
+  onLost(listener: (reason: string) => void): void;
+  giveUpWaiting(): void;
+  release(): Promise<void>;
+}
+
+function startElection(
+  options: LeaderElectionOptions,
+  shared: Pick<ElectionWorkerData, "identity" | "timing" | "validityBuffer">,
+  logger: Logger,
+): Election {
+  const heartbeat = createHeartbeat();
+  heartbeat.beat();
+  const beating = setInterval(heartbeat.beat, HEARTBEAT_MS);
+  const { connection, leases, hangLimitMs = DEFAULT_HANG_LIMIT_MS } = options;
+  const workerData: ElectionWorkerData = { connection, leases, hangLimitMs, heartbeatBuffer: heartbeat.buffer, ...shared };
+  const worker = new Worker(new URL("./election-worker.ts", import.meta.url), { workerData });
+  const acquired = Promise.withResolvers<number | undefined>();
+  const exited = Promise.withResolvers<void>();
+  let lostReason: string | undefined;
+  let lostListener: ((reason: string) => void) | undefined;
+  const lose = (reason: string) => {
+    lostReason ??= reason;
+    acquired.reject(new StowageError("LEADERSHIP_LOST", `the election ended before it was won: ${reason}`));
+    lostListener?.(lostReason);
+  };
+  worker.on("message", (message: FromElection) => {
+    if (message.type === "log") logger[message.level](message.fields, message.message);
+    else if (message.type === "acquired") acquired.resolve(message.term);
+    else if (message.type === "lost") lose(message.reason);
+    else acquired.resolve(undefined);
+  });
+  worker.on("error", (error) => lose(error instanceof Error ? error.message : String(error)));
+  worker.on("exit", () => {
+    clearInterval(beating);
+    lose("the thread that holds the lease has ended");
+    exited.resolve();
+  });
+  acquired.promise.catch(() => {}); // Whoever waits for it hears of it; nobody may be waiting any more.
+  const askForRelease = () => worker.postMessage({ type: "release" } satisfies ToElection);
+  return {
+    acquired: acquired.promise,
+    onLost: (listener) => {
+      lostListener = listener;
+      if (lostReason !== undefined) listener(lostReason);
+    },
+    giveUpWaiting: askForRelease,
+    async release() {
+      lostListener = undefined;
+      askForRelease();
+      await exited.promise;
+    },
+  };
+}

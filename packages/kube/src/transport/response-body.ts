@@ -1,0 +1,31 @@
+import type { IncomingMessage } from "node:http";
+import { pipeline, type Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import type { HttpResponse } from "./transport.ts";
+
+/** Lists come in megabytes: larger pieces than zlib's 16 KiB mean fewer trips through the event loop. */
+const gunzipChunkBytes = 64 * 1024;
+
+export function toHttpResponse(response: IncomingMessage, isHead: boolean): HttpResponse {
+  const status = response.statusCode ?? 0;
+  const headers = response.headers;
+  if (isHead || headers["content-encoding"] !== "gzip") {
+    return { status, headers: joinRepeated(headers), body: response };
+  }
+  const { "content-encoding": _encoding, "content-length": _length, ...rest } = headers;
+  return { status, headers: joinRepeated(rest), body: decompress(response) };
+}
+
+function decompress(response: IncomingMessage): Readable {
+  const plain = createGunzip({ chunkSize: gunzipChunkBytes });
+  // Joins their fates: an error or an early end of one destroys the other. The reader of `plain` gets the error.
+  pipeline(response, plain, () => {});
+  return plain;
+}
+
+/** Node joins repeated headers itself, all but set-cookie. */
+function joinRepeated(headers: NodeJS.Dict<string | string[]>): Readonly<Record<string, string>> {
+  const cookies = headers["set-cookie"];
+  const joined = Array.isArray(cookies) ? { ...headers, "set-cookie": cookies.join(", ") } : headers;
+  return joined as Record<string, string>;
+}

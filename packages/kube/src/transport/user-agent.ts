@@ -1,0 +1,3 @@
+import manifest from "../../package.json" with { type: "json" };
+
+export const defaultUserAgent = `stowage/${manifest.version} (${process.platform}/${process.arch})`;

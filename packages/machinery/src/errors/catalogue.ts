@@ -1,0 +1,206 @@
+/**
+ * Every error that Stowage raises on purpose, in one place: its code (other programs rely on it, never rename one) and what
+ * a person can do next. The reference page `docs/reference/errors.md` is generated from this table.
+ */
+export interface CatalogueEntry {
+  /** What went wrong, without the particulars. */
+  readonly summary: string;
+  /** What a person does about it; an error may give a more exact next step of its own. */
+  readonly nextStep: string;
+}
+
+export const errorCatalogue = {
+  API_STATUS: {
+    summary: "The API server answered, and refused the request.",
+    nextStep: "Read the server's message; it names what it objects to.",
+  },
+  API_GROUP_UNAVAILABLE: {
+    summary: "An API group is registered with the server, but whatever serves it does not answer.",
+    nextStep: "Look at its APIService (`kubectl get apiservices`) and at the Pods behind it.",
+  },
+  INFORMER_NOT_SYNCED: {
+    summary: "The local copy of a resource was not complete in time.",
+    nextStep: "Check that the server can be reached and that the user may list and watch the resource.",
+  },
+  INITIAL_EVENTS_SILENT: {
+    summary: "The server accepted a streamed list and sent nothing.",
+    nextStep: "Nothing to do: the client falls back to plain lists.",
+  },
+  INVALID_REQUEST: {
+    summary: "A request to the API was put together wrongly.",
+    nextStep: "Report it as a defect of the component that made the request.",
+  },
+  KIND_NOT_SERVED: {
+    summary: "The API server does not have the kind or resource that was asked for.",
+    nextStep: "Check its spelling and group with `kubectl api-resources`; if a CRD defines it, install that CRD.",
+  },
+  LEADERSHIP_LOST: {
+    summary: "This process led and does so no longer, because its lease was not renewed in time or was taken.",
+    nextStep:
+      "Nothing to do if the process is restarted, as in a Deployment; if it recurs, check the API server's latency.",
+  },
+  LEASE_TIMING_INVALID: {
+    summary: "The times given for leader election do not fit together.",
+    nextStep: "Choose a lease duration longer than the renew deadline, and a retry period well below the latter.",
+  },
+  MALFORMED_RESPONSE: {
+    summary: "The server answered with something that is not whole JSON.",
+    nextStep: "Check for a proxy between here and the server that alters or cuts answers, then try again.",
+  },
+  MALFORMED_WATCH: {
+    summary: "A watch sent something that is not a watch event.",
+    nextStep:
+      "Check for a proxy between here and the server that alters answers; the watch is taken up again by itself.",
+  },
+  NOT_A_KUBERNETES_API: {
+    summary: "The server answered, but not as a Kubernetes API does.",
+    nextStep: "Check the server address in the kubeconfig: it may point at a web site, a login page or a proxy.",
+  },
+  REQUEST_TIMEOUT: {
+    summary: "The server did not answer a request in time.",
+    nextStep: "Check that the server is up and not overloaded, then try again.",
+  },
+  RESPONSE_CUT_OFF: {
+    summary: "The connection ended in the middle of an answer.",
+    nextStep: "Try again; if it keeps happening, look for a proxy or load balancer on the way with a short time limit.",
+  },
+  INVALID_DURATION: {
+    summary: "A duration cannot be read.",
+    nextStep: "Write numbers with units, such as 300ms, 1.5h or 2h45m.",
+  },
+  INVALID_QUANTITY: {
+    summary: "A resource quantity does not follow the Kubernetes grammar.",
+    nextStep: "Write a number with an optional suffix such as 500m, 1.5Gi, 10G or 1e3.",
+  },
+  INVALID_SELECTOR: {
+    summary: "A label or field selector cannot be read.",
+    nextStep: "Write label selectors like app=web,tier in (a,b),!old and field selectors like metadata.name=x.",
+  },
+  INVALID_TIME: {
+    summary: "A time is not a full date and time with an offset, or lies outside the years 0 to 9999.",
+    nextStep: "Write the time as in 2026-01-31T15:04:05Z, or 2026-01-31T15:04:05.000000Z where microseconds are kept.",
+  },
+  KUBECONFIG_NOT_FOUND: {
+    summary: "No kubeconfig was found, or the file that was asked for does not exist.",
+    nextStep: "Pass --kubeconfig, set KUBECONFIG, or put a kubeconfig at ~/.kube/config.",
+  },
+  KUBECONFIG_INVALID: {
+    summary: "A kubeconfig cannot be read, is not YAML, or does not have the shape of a kubeconfig.",
+    nextStep: "Correct the file at the entry that the message names; `kubectl config view` shows how it is understood.",
+  },
+  KUBECONFIG_EMPTY: {
+    summary: "The kubeconfig names no server to talk to.",
+    nextStep: "Add a cluster with a server, a context for it, and set current-context.",
+  },
+  KUBECONFIG_CONTEXT_UNKNOWN: {
+    summary: "The context asked for is not in the kubeconfig, or it points at a cluster or user that is not.",
+    nextStep: "Choose one of the contexts that `kubectl config get-contexts` lists.",
+  },
+  KUBECONFIG_CONFLICT: {
+    summary: "Two settings of a kubeconfig entry exclude each other.",
+    nextStep: "Remove one of the two settings that the message names.",
+  },
+  KUBECONFIG_CERTIFICATE_INVALID: {
+    summary: "A certificate or key of the kubeconfig is missing, unreadable, not PEM, or does not fit its counterpart.",
+    nextStep: "Point the entry at the right PEM file, or renew the certificate and its key together.",
+  },
+  KUBECONFIG_PROXY_INVALID: {
+    summary: "A proxy address is not a URL of a kind that is supported.",
+    nextStep: "Write it as http://, https:// or socks5://, with a host and a port.",
+  },
+  AUTH_PROVIDER_UNSUPPORTED: {
+    summary: "The kubeconfig logs in through auth-provider, which Kubernetes replaced by exec plugins.",
+    nextStep: "Use an exec credential plugin for this user.",
+  },
+  CREDENTIAL_FILE_UNREADABLE: {
+    summary: "A file that holds credentials cannot be read, or is empty.",
+    nextStep: "Check that the file exists and that this process may read it.",
+  },
+  CREDENTIAL_PLUGIN_NOT_FOUND: {
+    summary: "The exec credential plugin of the kubeconfig is not installed.",
+    nextStep: "Install the plugin and check that it is on the PATH.",
+  },
+  CREDENTIAL_PLUGIN_FAILED: {
+    summary: "The exec credential plugin failed or took too long.",
+    nextStep: "Run the plugin by hand and read what it prints on its standard error.",
+  },
+  CREDENTIAL_PLUGIN_OUTPUT_INVALID: {
+    summary: "The exec credential plugin did not print a usable ExecCredential.",
+    nextStep: "Check that the plugin supports the apiVersion that the kubeconfig asks for.",
+  },
+  SERVER_NOT_RESOLVED: {
+    summary: "The name of the API server has no address.",
+    nextStep: "Check the server's name in the kubeconfig, and that this machine's DNS is reachable.",
+  },
+  CONNECTION_REFUSED: {
+    summary: "Nothing listens at the API server's address.",
+    nextStep: "Check that the API server runs, and that the port in the kubeconfig is right.",
+  },
+  CONNECTION_TIMEOUT: {
+    summary: "The API server could not be reached in time.",
+    nextStep: "Check the address, firewalls and VPN between this machine and the API server.",
+  },
+  CONNECTION_RESET: {
+    summary: "The connection to the API server broke before it answered.",
+    nextStep: "Try again; if it keeps happening, look at the API server, or at the load balancer before it.",
+  },
+  CONNECTION_FAILED: {
+    summary: "The connection to the API server failed.",
+    nextStep: "Check the network between this machine and the API server.",
+  },
+  RESPONSE_TIMEOUT: {
+    summary: "The API server accepted the request but did not begin to answer in time.",
+    nextStep: "Try again; if it keeps happening, check the load of the API server and the network on the way to it.",
+  },
+  RESPONSE_INVALID: {
+    summary: "What answers at the API server's address does not speak HTTP, or broke off inside an answer.",
+    nextStep: "Check that the address and port in the kubeconfig are those of a Kubernetes API server.",
+  },
+  SERVER_CERTIFICATE_UNTRUSTED: {
+    summary: "The API server's certificate is not signed by a trusted authority.",
+    nextStep: "Set certificate-authority-data of the cluster to the authority that signed the server's certificate.",
+  },
+  SERVER_CERTIFICATE_WRONG_NAME: {
+    summary: "The API server's certificate is for other names than the one it was called by.",
+    nextStep: "Call the server by a name in its certificate, or set tls-server-name of the cluster.",
+  },
+  SERVER_CERTIFICATE_EXPIRED: {
+    summary: "The API server's certificate is not valid at this time.",
+    nextStep: "Renew the server's certificate, and check the clock of this machine.",
+  },
+  CLIENT_CERTIFICATE_REFUSED: {
+    summary: "The API server refused the client certificate, or wants one and got none.",
+    nextStep:
+      "Renew the client certificate of the user in the kubeconfig, signed by the authority that the server trusts.",
+  },
+  TLS_FAILED: {
+    summary: "No secure connection to the API server could be agreed on.",
+    nextStep: "Check that the address is an HTTPS server that speaks TLS 1.2 or newer.",
+  },
+  WRONG_PROTOCOL: {
+    summary: "The server was called by HTTPS and speaks plain HTTP, or the other way round.",
+    nextStep: "Change the scheme of the server in the kubeconfig.",
+  },
+  PROXY_FAILED: {
+    summary: "The proxy on the way to the API server cannot be reached, or refused to connect.",
+    nextStep: "Check proxy-url of the cluster, or HTTPS_PROXY and NO_PROXY in the environment.",
+  },
+  TRANSPORT_CLOSED: {
+    summary: "A request was made on a client that has been closed.",
+    nextStep: "Make a new client; this one was closed because its owner stopped.",
+  },
+  INVALID_PATCH: {
+    summary: "A patch cannot be applied to the object: what it names is not there, or is not what it says.",
+    nextStep: "Read the object as it is now, and correct the patch at the place that the message names.",
+  },
+  MALFORMED_PATCH: {
+    summary: "A patch does not have the shape that its type asks for.",
+    nextStep: "Correct the patch at the place that the message names; `kubectl patch --dry-run=server` checks it.",
+  },
+  STRATEGIC_MERGE_UNSUPPORTED: {
+    summary: "Strategic merge patch was asked for on a kind that does not support it, such as one of a CRD.",
+    nextStep: "Use a JSON merge patch (`kubectl patch --type=merge`) or server-side apply.",
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+export type ErrorCode = keyof typeof errorCatalogue;

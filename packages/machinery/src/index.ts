@@ -1,0 +1,23 @@
+/**
+ * Pure Kubernetes machinery: no I/O, so anything may import it. In reading order:
+ *
+ * - `api/`: the types of the API, generated from what a real API server serves, and `ResourceType`, which names a resource
+ * - `quantity/`: resource quantities, exact
+ * - `selectors/`: label and field selectors
+ * - `conditions/`: status conditions and when they last changed
+ * - `patches/`: JSON Patch, merge patch, strategic merge patch
+ * - `time/`, `names/`: durations and times as Go writes them; names as Kubernetes allows them
+ * - `errors/`: the one catalogue of error codes, and `StowageError`
+ * - `clock.ts`, `logger.ts`: the seams for time and logs
+ */
+export * from "./api/index.ts";
+export { type Clock, systemClock } from "./clock.ts";
+export * from "./conditions/index.ts";
+export { type CatalogueEntry, type ErrorCode, errorCatalogue } from "./errors/catalogue.ts";
+export { hasErrorCode, StowageError, type StowageErrorOptions } from "./errors/stowage-error.ts";
+export { type Logger, silentLogger } from "./logger.ts";
+export * from "./names/index.ts";
+export * from "./quantity/index.ts";
+export * from "./selectors/index.ts";
+export * from "./time/index.ts";
+export * from "./patches/index.ts";

@@ -1,0 +1,88 @@
+import { StowageError } from "../errors/stowage-error.ts";
+import { isJsonObject, type JsonObject, type JsonValue, ownField } from "./json-value.ts";
+import type { FieldRule } from "./patch-rules.ts";
+import { asWritten, patchMarker } from "./strategic-directives.ts";
+import { arrange, positionsOf } from "./strategic-order.ts";
+
+/** Merges a patch into one item of a list. */
+export type MergeItem = (item: JsonObject, patch: JsonObject) => JsonObject;
+
+/** A list of the object and one of the patch, merged as the field's rule says. */
+export function mergeLists(
+  current: readonly JsonValue[],
+  patch: readonly JsonValue[],
+  rule: FieldRule,
+  mergeItem: MergeItem,
+): JsonValue[] {
+  if (!rule.merges) return patch.map(asWritten);
+  if (isSet([...current, ...patch], rule)) return mergeSets(current, patch);
+  if (rule.mergeKey === undefined) throw invalid(rule, "it is a list of plain values, and objects were given");
+  return mergeByKey(current as JsonObject[], patch as JsonObject[], rule, mergeItem);
+}
+
+/** What tells an item of a merged list from the others: its key, or for a plain value itself. */
+export function keyIn(item: JsonValue, rule: FieldRule): JsonValue {
+  if (rule.mergeKey === undefined && typeof item !== "object") return item;
+  const key = rule.mergeKey === undefined || !isJsonObject(item) ? undefined : ownField(item, rule.mergeKey);
+  if (key === undefined) throw invalid(rule, `an item has no ${rule.mergeKey ?? "key"} to tell it from the others`);
+  return key;
+}
+
+/** Whether a list holds plain values rather than objects; a mixture is neither. */
+export function isSet(items: readonly JsonValue[], rule: FieldRule): boolean {
+  const types = new Set(items.map((item) => (item === null || Array.isArray(item) ? "neither" : typeof item)));
+  if (types.size > 1 || types.has("neither"))
+    throw invalid(rule, "its items are not all objects, nor all plain values of one type");
+  return !types.has("object");
+}
+
+function mergeSets(current: readonly JsonValue[], patch: readonly JsonValue[]): JsonValue[] {
+  const both = [...new Set([...current, ...patch])];
+  return arrange(both, { keyOf: (item) => item, wanted: positionsOf(patch), before: positionsOf(current) });
+}
+
+function mergeByKey(current: JsonObject[], patch: JsonObject[], rule: FieldRule, mergeItem: MergeItem): JsonValue[] {
+  const keyOf = (item: JsonObject) => keyIn(item, rule);
+  const changes = patch.filter((item) => !Object.hasOwn(item, patchMarker));
+  const wanted = positionsOf(changes.map(keyOf));
+  const directives = patch.filter((item) => Object.hasOwn(item, patchMarker));
+  const deletions = directives.filter((item) => isDeletion(item, rule));
+  if (deletions.length < directives.length) return changes.map(asWritten);
+
+  const deleted = new Set(deletions.map(keyOf));
+  const kept = current.filter((item) => !deleted.has(keyOf(item)));
+  const before = positionsOf(kept.map(keyOf));
+  return arrange(mergeChanges(kept, changes, keyOf, mergeItem), { keyOf, wanted, before });
+}
+
+/** Of items that share a key, as a Service's ports may, the first is the one that changes. */
+function mergeChanges(
+  kept: readonly JsonObject[],
+  changes: readonly JsonObject[],
+  keyOf: (item: JsonObject) => JsonValue,
+  mergeItem: MergeItem,
+): JsonObject[] {
+  const merged = [...kept];
+  const positions = new Map(positionsOf(kept.map(keyOf)));
+  for (const change of changes) {
+    const position = positions.get(keyOf(change));
+    if (position === undefined) {
+      positions.set(keyOf(change), merged.length);
+      merged.push(asWritten(change) as JsonObject);
+    } else {
+      merged[position] = mergeItem(merged[position] as JsonObject, change);
+    }
+  }
+  return merged;
+}
+
+/** The other directive that an item may carry replaces the whole list. */
+function isDeletion(item: JsonObject, rule: FieldRule): boolean {
+  const directive = item[patchMarker];
+  if (directive === "delete" || directive === "replace") return directive === "delete";
+  throw invalid(rule, `$patch is ${JSON.stringify(directive)}; of a list's item it is delete or replace`);
+}
+
+function invalid(rule: FieldRule, problem: string): StowageError {
+  return new StowageError("INVALID_PATCH", `The list ${rule.place.path} cannot be merged: ${problem}`);
+}

@@ -1,0 +1,42 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { checkout } from "../checkout.ts";
+import { generateApiTypes } from "./api-types.ts";
+import { generateReferencePages } from "./reference-pages.ts";
+
+/** Path in the checkout -> content. */
+export type GeneratedFiles = ReadonlyMap<string, string>;
+
+async function allGeneratedFiles(): Promise<GeneratedFiles> {
+  return new Map([...(await generateApiTypes()), ...(await generateReferencePages())]);
+}
+
+/** Writes what differs and returns the paths written. */
+export async function writeGeneratedFiles(): Promise<string[]> {
+  const written: string[] = [];
+  for (const [path, content] of await allGeneratedFiles()) {
+    if ((await readOrUndefined(path)) === content) continue;
+    await mkdir(dirname(join(checkout, path)), { recursive: true });
+    await writeFile(join(checkout, path), content);
+    written.push(path);
+  }
+  return written;
+}
+
+/** One line for each file that is not what the generators make now. */
+export async function staleGeneratedFiles(): Promise<string[]> {
+  const stale: string[] = [];
+  for (const [path, content] of await allGeneratedFiles()) {
+    if ((await readOrUndefined(path)) !== content) stale.push(`${path} is stale: run "npm run generate"`);
+  }
+  return stale;
+}
+
+async function readOrUndefined(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(join(checkout, path), "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
