@@ -7,7 +7,12 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          include: ["packages/*/src/**/*.test.ts", "lab/src/**/*.test.ts", "bootstrap/**/*.test.ts", "test/e2e/**/*.test.ts"],
+          include: [
+            "packages/*/src/**/*.test.ts",
+            "lab/src/**/*.test.ts",
+            "bootstrap/**/*.test.ts",
+            "test/e2e/**/*.test.ts",
+          ],
           testTimeout: 30_000,
         },
       },

@@ -1,7 +1,8 @@
 // The front step of every npm script: plain JavaScript for Node 18 and later. It brings the checkout's dependencies up to
 // date, finds a Node 24, and hands the work to a TypeScript source that Node runs directly.
-import { setUp } from "./setup.js";
+
 import { runUnderNode24 } from "./hand-over.js";
+import { setUp } from "./setup.js";
 
 /** npm script -> the source that does it, relative to the checkout. */
 const TASKS = {

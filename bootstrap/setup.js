@@ -58,7 +58,9 @@ function packagedNode24() {
 async function installLocked(folder, what) {
   const modules = join(folder, "node_modules");
   const stamp = join(modules, ".stowage-installed");
-  const wanted = createHash("sha256").update(readFileSync(join(folder, "package-lock.json"))).digest("hex");
+  const wanted = createHash("sha256")
+    .update(readFileSync(join(folder, "package-lock.json")))
+    .digest("hex");
   const isCurrent = () => existsSync(stamp) && readFileSync(stamp, "utf8") === wanted;
   if (isCurrent()) return;
   await withInstallLock(folder, () => {
@@ -66,13 +68,21 @@ async function installLocked(folder, what) {
     console.error(`stowage: installing ${what} …`);
     const startedAt = Date.now();
     const npm = npmCommand();
-    const result = spawnSync(npm.command, [...npm.arguments, "install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], {
-      cwd: folder,
-      stdio: ["ignore", 2, 2],
-      env: { ...process.env, npm_config_workspaces: "", npm_config_loglevel: "error" },
-    });
-    if (result.error !== undefined) throw new Error(`npm could not be started: ${result.error.message}; install npm and try again`);
-    if (result.status !== 0) throw new Error(`"npm install" in ${folder} failed (exit ${result.status}): see the lines above, mend that and run the command again`);
+    const result = spawnSync(
+      npm.command,
+      [...npm.arguments, "install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"],
+      {
+        cwd: folder,
+        stdio: ["ignore", 2, 2],
+        env: { ...process.env, npm_config_workspaces: "", npm_config_loglevel: "error" },
+      },
+    );
+    if (result.error !== undefined)
+      throw new Error(`npm could not be started: ${result.error.message}; install npm and try again`);
+    if (result.status !== 0)
+      throw new Error(
+        `"npm install" in ${folder} failed (exit ${result.status}): see the lines above, mend that and run the command again`,
+      );
     mkdirSync(modules, { recursive: true });
     writeFileSync(stamp, wanted);
     console.error(`stowage: installed ${what} in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`);
@@ -82,7 +92,8 @@ async function installLocked(folder, what) {
 /** The npm that runs us, when npm does: the one on the PATH may be another. */
 function npmCommand() {
   const running = process.env.npm_execpath;
-  if (running !== undefined && /npm-cli\.c?js$/.test(running)) return { command: process.execPath, arguments: [running] };
+  if (running !== undefined && /npm-cli\.c?js$/.test(running))
+    return { command: process.execPath, arguments: [running] };
   return { command: process.platform === "win32" ? "npm.cmd" : "npm", arguments: [] };
 }
 
@@ -95,12 +106,16 @@ async function withInstallLock(folder, install) {
       mkdirSync(lock);
       break;
     } catch (error) {
-      if (error.code !== "EEXIST") throw new Error(`cannot write in ${folder}: ${error.message}; make the checkout writable`);
+      if (error.code !== "EEXIST")
+        throw new Error(`cannot write in ${folder}: ${error.message}; make the checkout writable`, { cause: error });
       if (lockOwnerIsGone(lock)) {
         rmSync(lock, { recursive: true, force: true });
         continue;
       }
-      if (Date.now() > giveUpAt) throw new Error(`another process has been installing for too long; remove ${lock} and try again`);
+      if (Date.now() > giveUpAt)
+        throw new Error(`another process has been installing for too long; remove ${lock} and try again`, {
+          cause: error,
+        });
       await new Promise((resolve) => setTimeout(resolve, 200));
     }
   }

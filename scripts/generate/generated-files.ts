@@ -1,14 +1,17 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { checkout } from "../checkout.ts";
 import { generateApiTypes } from "./api-types.ts";
 import { generateReferencePages } from "./reference-pages.ts";
 
 /** Path in the checkout -> content. */
-export type GeneratedFiles = ReadonlyMap<string, string>;
+type GeneratedFiles = ReadonlyMap<string, string>;
 
 async function allGeneratedFiles(): Promise<GeneratedFiles> {
-  return new Map([...(await generateApiTypes()), ...(await generateReferencePages())]);
+  const apiTypes = [...(await generateApiTypes())].map(
+    ([path, content]) => [relative(checkout, path), content] as const,
+  );
+  return new Map([...apiTypes, ...(await generateReferencePages())]);
 }
 
 /** Writes what differs and returns the paths written. */

@@ -63,7 +63,7 @@ export function distinctType(file: string, type: string): string {
 }
 
 /** The plural as discovery has it, with the kind's capitals: `NetworkPolicy`, `networkpolicies` give `networkPolicies`. */
-export function pluralOf(kind: string, plural: string): string {
+function pluralOf(kind: string, plural: string): string {
   let same = 0;
   while (same < kind.length && kind[same]?.toLowerCase() === plural[same]) same++;
   const cased = kind.slice(0, same) + plural.slice(same);

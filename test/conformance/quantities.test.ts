@@ -1,6 +1,6 @@
+import { InvalidQuantityError, Quantity } from "@stowage/machinery";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { InvalidQuantityError, Quantity } from "@stowage/machinery";
 import { type RealAnswer, realApi } from "./real-api.ts";
 
 /** Fixed, so that a run can be repeated. */

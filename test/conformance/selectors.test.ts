@@ -1,11 +1,11 @@
-import * as fc from "fast-check";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   type InvalidSelectorError,
   labelMatcherFrom,
   parseFieldSelector,
   parseLabelSelector,
 } from "@stowage/machinery";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { realApi } from "./real-api.ts";
 
 /** Fixed, so that a run can be repeated. */

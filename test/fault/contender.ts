@@ -2,7 +2,7 @@
 // moment, in a file, and what it does by writing a ConfigMap.
 import { appendFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createClient, createTransport, isConflict, loadKubeconfig, runAsLeader } from "@stowage/kube";
+import { createClient, createTransport, isConflict, type Leadership, loadKubeconfig, runAsLeader } from "@stowage/kube";
 import { configMaps } from "@stowage/machinery";
 
 const [kubeconfig = "", namespace = "", identity = "", beliefFile = "", timingText = ""] = process.argv.slice(2);
@@ -31,16 +31,12 @@ while (!stop.signal.aborted) {
   try {
     await runAsLeader(options, stop.signal, async (leadership) => {
       process.send?.({ leading: leadership.term });
+      const sampling = setInterval(() => recordBelief(leadership), 2);
       while (!leadership.signal.aborted) {
-        const beforeNs = process.hrtime.bigint();
-        const believes = leadership.isLeader();
-        const afterNs = process.hrtime.bigint();
-        if (believes) {
-          appendFileSync(beliefFile, `${beforeNs} ${afterNs} ${leadership.term} ${identity}\n`);
-          await writeLedger(leadership.term, () => leadership.isLeader());
-        }
-        await sleep(10);
+        if (leadership.isLeader()) await writeLedger(leadership);
+        await sleep(5);
       }
+      clearInterval(sampling);
     });
   } catch (error) {
     process.send?.({ lost: String(error) });
@@ -49,13 +45,22 @@ while (!stop.signal.aborted) {
 process.disconnect?.();
 process.exit(0);
 
+/** The moment of the belief lies between the two readings of the clock, which all processes of a machine share. */
+function recordBelief(leadership: Leadership): void {
+  const beforeNs = process.hrtime.bigint();
+  const believes = leadership.isLeader();
+  const afterNs = process.hrtime.bigint();
+  if (believes) appendFileSync(beliefFile, `${beforeNs} ${afterNs} ${leadership.term} ${identity}\n`);
+}
+
 /** Every write carries the version that it was decided on, as all our controllers' writes do. */
-async function writeLedger(term: number, isLeader: () => boolean): Promise<void> {
+async function writeLedger(leadership: Leadership): Promise<void> {
   try {
     const found = await client.get(configMaps, ledger);
-    if (!isLeader()) return;
-    await client.update(configMaps, { ...found, data: { term: String(term), identity, at: String(Date.now()) } });
+    if (!leadership.isLeader()) return;
+    const data = { term: String(leadership.term), identity, at: String(Date.now()) };
+    await client.update(configMaps, { ...found, data });
   } catch (error) {
-    if (!isConflict(error) && isLeader()) process.send?.({ trouble: String(error) });
+    if (!isConflict(error) && leadership.isLeader()) process.send?.({ trouble: String(error) });
   }
 }

@@ -65,15 +65,20 @@ describe("contenders for a lease", () => {
     return contender;
   }
 
-  const leads = (contender: Contender, timeout: number) => expect.poll(() => contender.terms.length, { timeout, interval: 20 });
+  const leads = (contender: Contender, timeout: number) =>
+    expect.poll(() => contender.terms.length, { timeout, interval: 20 });
 
   it("never both believe that they lead, whoever is paused and for how long", async () => {
     const writes: { term: number; identity: string }[] = [];
     const watching = new AbortController();
     const watch = client
-      .watch(configMaps, { namespace, fieldSelector: "metadata.name=ledger", signal: watching.signal }, ({ object }) => {
-        if (object.data?.identity) writes.push({ term: Number(object.data.term), identity: object.data.identity });
-      })
+      .watch(
+        configMaps,
+        { namespace, fieldSelector: "metadata.name=ledger", signal: watching.signal },
+        ({ object }) => {
+          if (object.data?.identity) writes.push({ term: Number(object.data.term), identity: object.data.identity });
+        },
+      )
       .catch(() => {});
     const both = [startContender("one"), startContender("two")];
     await expect.poll(() => both.flatMap(({ terms }) => terms).length, { timeout: 10_000 }).toBeGreaterThan(0);
@@ -97,7 +102,12 @@ describe("contenders for a lease", () => {
       .trim()
       .split("\n")
       .map((line) => line.split(" ") as [string, string, string, string])
-      .map(([before, after, term, identity]) => ({ at: BigInt(before), took: BigInt(after) - BigInt(before), term: Number(term), identity }))
+      .map(([before, after, term, identity]) => ({
+        at: BigInt(before),
+        took: BigInt(after) - BigInt(before),
+        term: Number(term),
+        identity,
+      }))
       .filter(({ took }) => took < MAXIMUM_SAMPLE_NS)
       .sort((a, b) => (a.at < b.at ? -1 : 1));
     expect(outOfTurn(samples)).toEqual([]);
@@ -128,7 +138,11 @@ describe("contenders for a lease", () => {
   }, 60_000);
 
   it("hand over within two seconds of a SIGTERM", async () => {
-    const leader = startContender("leaving", { leaseDurationMs: 30_000, renewDeadlineMs: 20_000, retryPeriodMs: 5_000 });
+    const leader = startContender("leaving", {
+      leaseDurationMs: 30_000,
+      renewDeadlineMs: 20_000,
+      retryPeriodMs: 5_000,
+    });
     await leads(leader, 10_000).toBe(1);
     const other = startContender("coming", { leaseDurationMs: 30_000, renewDeadlineMs: 20_000, retryPeriodMs: 5_000 });
     await sleep(1_500);
@@ -160,7 +174,8 @@ function outOfTurn(entries: readonly { term: number; identity: string }[]): stri
   let latest = Number.NEGATIVE_INFINITY;
   for (const { term, identity } of entries) {
     if (term < latest) found.push(`${identity} in term ${term} after term ${latest} had begun`);
-    if ((holders.get(term) ?? identity) !== identity) found.push(`${identity} and ${holders.get(term)} both in term ${term}`);
+    if ((holders.get(term) ?? identity) !== identity)
+      found.push(`${identity} and ${holders.get(term)} both in term ${term}`);
     holders.set(term, identity);
     latest = Math.max(latest, term);
   }

@@ -36,5 +36,5 @@ export interface Command<Table extends OptionTable = OptionTable> {
 export function defineCommand<const Table extends OptionTable>(
   command: Omit<Command<Table>, "positional"> & { readonly positional?: readonly PositionalArgument[] },
 ): Command {
-  return { positional: [], ...command } as unknown as Command;
+  return { positional: [], ...command };
 }

@@ -17,7 +17,7 @@ export { type CatalogueEntry, type ErrorCode, errorCatalogue } from "./errors/ca
 export { hasErrorCode, StowageError, type StowageErrorOptions } from "./errors/stowage-error.ts";
 export { type Logger, silentLogger } from "./logger.ts";
 export * from "./names/index.ts";
+export * from "./patches/index.ts";
 export * from "./quantity/index.ts";
 export * from "./selectors/index.ts";
 export * from "./time/index.ts";
-export * from "./patches/index.ts";

@@ -98,10 +98,13 @@ interface FloodServer extends AsyncDisposable {
 
 async function startServer(folder: string, volumes: string): Promise<FloodServer> {
   const [certificate, key] = [join(folder, "server.crt"), join(folder, "server.key")];
-  execFileSync("openssl", [
-    ...["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "1"],
-    ...["-keyout", key, "-out", certificate, "-subj", "/CN=bench", "-addext", "subjectAltName=IP:127.0.0.1"],
-  ], { stdio: "ignore" });
+  execFileSync(
+    "openssl",
+    "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 1 -subj /CN=bench -addext subjectAltName=IP:127.0.0.1"
+      .split(" ")
+      .concat("-keyout", key, "-out", certificate),
+    { stdio: "ignore" },
+  );
   const child = fork(new URL("./flood-server.ts", import.meta.url), [volumes, certificate, key]);
   const [{ port }] = (await once(child, "message")) as [{ port: number }];
   const url = `https://127.0.0.1:${port}`;

@@ -1,10 +1,11 @@
 // A process that plays an API server with 10,000 PersistentVolumes and, when asked, floods its watches with changes of them. It
 // does no more per event than put together prepared bytes, so that the reader is what is measured.
+
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { once } from "node:events";
 import { sampleVolume } from "./sample-volume.ts";
 
 const [volumesText = "10000", certificateFile = "", keyFile = ""] = process.argv.slice(2);
@@ -18,15 +19,18 @@ let prepared: Buffer[] = [];
 
 const objectText = (index: number) => (templates[index] as string).replace(VERSION_MARK, String(versions[index]));
 
-const server = createServer({ cert: readFileSync(certificateFile), key: readFileSync(keyFile) }, (request, response) => {
-  const { pathname, searchParams } = new URL(request.url ?? "/", "https://server");
-  if (pathname === "/prepare") {
-    prepared = prepareFlood(Number(searchParams.get("events")));
-    response.end("{}");
-  } else if (pathname === "/flood") void flood(prepared).then(() => response.end("{}"));
-  else if (searchParams.get("watch") === "true") void openWatch(request, response, searchParams);
-  else list(response, searchParams);
-});
+const server = createServer(
+  { cert: readFileSync(certificateFile), key: readFileSync(keyFile) },
+  (request, response) => {
+    const { pathname, searchParams } = new URL(request.url ?? "/", "https://server");
+    if (pathname === "/prepare") {
+      prepared = prepareFlood(Number(searchParams.get("events")));
+      response.end("{}");
+    } else if (pathname === "/flood") void flood(prepared).then(() => response.end("{}"));
+    else if (searchParams.get("watch") === "true") void openWatch(request, response, searchParams);
+    else list(response, searchParams);
+  },
+);
 
 function list(response: ServerResponse, query: URLSearchParams): void {
   const start = Number(query.get("continue") ?? 0);

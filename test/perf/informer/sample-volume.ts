@@ -23,7 +23,9 @@ export function sampleVolume(index: number, resourceVersion: string): object {
         driver: "cinder.csi.openstack.org",
         volumeHandle: `5f3a9c1e-7b2d-4e6f-8a1b-9c0d1e${id}`,
         fsType: "ext4",
-        volumeAttributes: { "storage.kubernetes.io/csiProvisionerIdentity": "1769871845000-8081-cinder.csi.openstack.org" },
+        volumeAttributes: {
+          "storage.kubernetes.io/csiProvisionerIdentity": "1769871845000-8081-cinder.csi.openstack.org",
+        },
       },
       accessModes: ["ReadWriteOnce"],
       claimRef: {

@@ -6,7 +6,13 @@ await measure(async () => {
     async start({ server, caFile, onChange }) {
       const { persistentVolumes } = await import("@stowage/machinery");
       const tls = { certificateAuthority: { kind: "file" as const, path: caFile } };
-      const transport = kube.createTransport({ server, namespace: "default", origin: "the benchmark", tls, credentials: {} });
+      const transport = kube.createTransport({
+        server,
+        namespace: "default",
+        origin: "the benchmark",
+        tls,
+        credentials: {},
+      });
       const factory = kube.createInformerFactory({ client: kube.createClient({ transport }) });
       const informer = factory.informer(persistentVolumes);
       informer.addHandler({ onUpdate: onChange });

@@ -25,7 +25,10 @@ export const versionCommand = defineCommand({
     print({ stowage: own, server: { address: cluster.client.server, version: gitVersion, platform } });
     return exitCodes.success;
 
-    function print(versions: { stowage: typeof own; server?: { address: string; version: string; platform?: string } }) {
+    function print(versions: {
+      stowage: typeof own;
+      server?: { address: string; version: string; platform?: string };
+    }) {
       if (options.output === "json") return context.terminal.out(`${JSON.stringify(versions, null, 2)}\n`);
       context.terminal.out(`Stowage: ${versions.stowage.version} (Node ${versions.stowage.node})\n`);
       if (versions.server === undefined) return;

@@ -13,7 +13,9 @@ export const watchCommand = defineCommand({
   details:
     "Follows the server through broken connections and restarts until it is stopped, with the same informers that Stowage's " +
     "controllers use: what it prints is what they see.",
-  positional: [{ name: "resource", help: "plural, singular or short name, with .group if need be: pvc, deployments.apps" }],
+  positional: [
+    { name: "resource", help: "plural, singular or short name, with .group if need be: pvc, deployments.apps" },
+  ],
   options: {
     namespace: { type: "string", short: "n", placeholder: "NAME", help: "one namespace; all of them when left out" },
     selector: { type: "string", short: "l", placeholder: "SELECTOR", help: "label selector" },
@@ -39,7 +41,11 @@ export const watchCommand = defineCommand({
   },
 });
 
-function printChanges(informer: Informer<KubernetesObject>, { terminal }: CommandContext, output: "text" | "json"): void {
+function printChanges(
+  informer: Informer<KubernetesObject>,
+  { terminal }: CommandContext,
+  output: "text" | "json",
+): void {
   const print = (change: Change, object: KubernetesObject) => {
     if (output === "json") return terminal.out(`${JSON.stringify({ change, object })}\n`);
     terminal.out(`${change.padEnd(8)} ${objectKey(object)} ${object.metadata.resourceVersion}\n`);

@@ -14,24 +14,24 @@ interface Described {
 
 export type OptionSpec = StringOption | IntegerOption | BooleanOption | ChoiceOption;
 
-export interface StringOption extends Described {
+interface StringOption extends Described {
   readonly type: "string";
   readonly default?: string;
   /** What the help calls the value: `FILE`. */
   readonly placeholder: string;
 }
 
-export interface IntegerOption extends Described {
+interface IntegerOption extends Described {
   readonly type: "int";
   readonly default?: number;
   readonly minimum?: number;
 }
 
-export interface BooleanOption extends Described {
+interface BooleanOption extends Described {
   readonly type: "boolean";
 }
 
-export interface ChoiceOption extends Described {
+interface ChoiceOption extends Described {
   readonly type: "choice";
   readonly choices: readonly string[];
   readonly default?: string;

@@ -28,14 +28,17 @@ function valuePlaceholder(spec: OptionSpec): string {
 
 function parseInteger(text: string, minimum = Number.MIN_SAFE_INTEGER): number {
   const value = Number(text);
-  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value)) throw new InvalidArgumentError("It must be a whole number.");
+  if (!/^-?\d+$/.test(text) || !Number.isSafeInteger(value))
+    throw new InvalidArgumentError("It must be a whole number.");
   if (value < minimum) throw new InvalidArgumentError(`It must be at least ${minimum}.`);
   return value;
 }
 
 /** Go programs take `--flag=true` and `--flag=false`; commander has no such form. What is false by default is left out. */
 export function withPlainBooleans(table: OptionTable, commandArguments: readonly string[]): string[] {
-  const booleans = new Set(Object.entries(table).flatMap(([name, spec]) => (spec.type === "boolean" ? [flagOf(name)] : [])));
+  const booleans = new Set(
+    Object.entries(table).flatMap(([name, spec]) => (spec.type === "boolean" ? [flagOf(name)] : [])),
+  );
   return commandArguments.flatMap((argument) => {
     const [flag = "", value] = argument.split("=", 2);
     if (value === undefined || !booleans.has(flag)) return [argument];

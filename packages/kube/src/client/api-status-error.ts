@@ -35,9 +35,13 @@ export class ApiStatusError extends StowageError {
   constructor(status: ApiStatus, request: FailedRequest) {
     const httpStatus = status.code ?? 500;
     const reason = status.reason || reasonOfHttpStatus(httpStatus);
-    super("API_STATUS", `${request.method} ${request.url}: ${httpStatus} ${reason}: ${status.message ?? "no message"}`, {
-      nextStep: nextStepOf(reason),
-    });
+    super(
+      "API_STATUS",
+      `${request.method} ${request.url}: ${httpStatus} ${reason}: ${status.message ?? "no message"}`,
+      {
+        nextStep: nextStepOf(reason),
+      },
+    );
     this.status = status;
     this.httpStatus = httpStatus;
     this.reason = reason;
@@ -73,7 +77,8 @@ function nextStepOf(reason: string): string | undefined {
 }
 
 const NEXT_STEPS: Readonly<Record<string, string>> = {
-  Unauthorized: "Log in again, or check the user of the kubeconfig's context: the server does not accept its credentials.",
+  Unauthorized:
+    "Log in again, or check the user of the kubeconfig's context: the server does not accept its credentials.",
   Forbidden: "Ask for a role that allows this; `kubectl auth can-i` tells what the current user may do.",
   Conflict: "Read the object again and repeat the change on what is there now.",
   TooManyRequests: "The server is busy: wait and try again.",

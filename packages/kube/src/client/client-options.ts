@@ -3,6 +3,8 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
   /** From the call to the whole answer, retries included. */
   readonly timeoutMs?: number;
+  /** False: the first failure is the answer. Else a request is repeated where that is safe. */
+  readonly retry?: boolean;
 }
 
 export interface Selectors {

@@ -40,7 +40,11 @@ describe("reading", () => {
 
   it("gives the items of a list their type, which the server leaves out", async () => {
     const { client } = await serving((_, response) =>
-      sendJson(response, 200, { kind: "List", metadata: { resourceVersion: "9" }, items: [{ metadata: { name: "pv-1" } }] }),
+      sendJson(response, 200, {
+        kind: "List",
+        metadata: { resourceVersion: "9" },
+        items: [{ metadata: { name: "pv-1" } }],
+      }),
     );
     const list = await client.list(persistentVolumes);
     expect(list.items[0]).toEqual({ apiVersion: "v1", kind: "PersistentVolume", metadata: { name: "pv-1" } });
@@ -64,9 +68,15 @@ describe("reading", () => {
     const { client, server } = await serving(({ query }, response) => {
       if (query.get("continue") === "next") return sendStatus(response, 410, "Expired");
       if (query.has("limit")) {
-        return sendJson(response, 200, { metadata: { resourceVersion: "1", continue: "next" }, items: [{ metadata: { name: "a" } }] });
+        return sendJson(response, 200, {
+          metadata: { resourceVersion: "1", continue: "next" },
+          items: [{ metadata: { name: "a" } }],
+        });
       }
-      sendJson(response, 200, { metadata: { resourceVersion: "2" }, items: [{ metadata: { name: "a" } }, { metadata: { name: "b" } }] });
+      sendJson(response, 200, {
+        metadata: { resourceVersion: "2" },
+        items: [{ metadata: { name: "a" } }, { metadata: { name: "b" } }],
+      });
     });
     const list = await client.listAll(persistentVolumes);
     expect(list.items.map((item) => item.metadata.name)).toEqual(["a", "b"]);
@@ -87,7 +97,11 @@ describe("reading", () => {
 describe("writing", () => {
   it("fills in the type of an object to create", async () => {
     const { client, server } = await serving(({ body }, response) => sendJson(response, 201, JSON.parse(body)));
-    await client.create(persistentVolumeClaims, { metadata: { name: "data", namespace: "shop" } }, { fieldManager: "me", dryRun: true });
+    await client.create(
+      persistentVolumeClaims,
+      { metadata: { name: "data", namespace: "shop" } },
+      { fieldManager: "me", dryRun: true },
+    );
     const [request] = server.requests;
     expect(request?.method).toBe("POST");
     expect(request?.query.get("dryRun")).toBe("All");
@@ -109,19 +123,37 @@ describe("writing", () => {
 
   it("applies as a named manager", async () => {
     const { client, server } = await serving((_, response) => sendJson(response, 200, claim("data")));
-    await client.apply(persistentVolumeClaims, { metadata: { name: "data", namespace: "shop" } }, { fieldManager: "me", force: true });
+    await client.apply(
+      persistentVolumeClaims,
+      { metadata: { name: "data", namespace: "shop" } },
+      { fieldManager: "me", force: true },
+    );
     const [request] = server.requests;
-    expect([request?.method, request?.query.get("fieldManager"), request?.query.get("force")]).toEqual(["PATCH", "me", "true"]);
+    expect([request?.method, request?.query.get("fieldManager"), request?.query.get("force")]).toEqual([
+      "PATCH",
+      "me",
+      "true",
+    ]);
     expect(request?.headers["content-type"]).toBe("application/apply-patch+yaml");
   });
 
   it("tells an object that is gone from one that lingers on its finalizers", async () => {
-    const { client, server } = await serving((_, response) => sendJson(response, 200, { kind: "Status", status: "Success" }));
+    const { client, server } = await serving((_, response) =>
+      sendJson(response, 200, { kind: "Status", status: "Success" }),
+    );
     const ref = { namespace: "shop", name: "data" };
     expect(await client.delete(persistentVolumeClaims, ref, { preconditions: { uid: "u1" } })).toEqual({ gone: true });
-    expect(JSON.parse(server.requests[0]?.body ?? "")).toMatchObject({ kind: "DeleteOptions", preconditions: { uid: "u1" } });
-    server.answerWith((_, response) => sendJson(response, 200, claim("data", { deletionTimestamp: "2026-01-01T00:00:00Z" })));
-    expect(await client.delete(persistentVolumeClaims, ref)).toMatchObject({ gone: false, object: { metadata: { name: "data" } } });
+    expect(JSON.parse(server.requests[0]?.body ?? "")).toMatchObject({
+      kind: "DeleteOptions",
+      preconditions: { uid: "u1" },
+    });
+    server.answerWith((_, response) =>
+      sendJson(response, 200, claim("data", { deletionTimestamp: "2026-01-01T00:00:00Z" })),
+    );
+    expect(await client.delete(persistentVolumeClaims, ref)).toMatchObject({
+      gone: false,
+      object: { metadata: { name: "data" } },
+    });
   });
 });
 
@@ -130,7 +162,13 @@ describe("trouble", () => {
     let answers = 0;
     const { client, server } = await serving((_, response) => {
       answers++;
-      if (answers === 1) return sendJson(response, 429, { kind: "Status", code: 429, reason: "TooManyRequests" }, { "retry-after": "1" });
+      if (answers === 1)
+        return sendJson(
+          response,
+          429,
+          { kind: "Status", code: 429, reason: "TooManyRequests" },
+          { "retry-after": "1" },
+        );
       sendJson(response, 201, claim("data"));
     });
     const startedMs = performance.now();
@@ -223,19 +261,27 @@ describe("watching", () => {
     const { client, server } = await serving((_, response) => {
       const watch = openWatch(response);
       watch.send("ADDED", claim("a"));
-      watch.sendRaw(`${JSON.stringify({ type: "MODIFIED", object: claim("ü") }).slice(0, 20)}`);
+      watch.sendRaw(JSON.stringify({ type: "MODIFIED", object: claim("ü") }).slice(0, 20));
       setTimeout(() => {
         watch.sendRaw(`${JSON.stringify({ type: "MODIFIED", object: claim("ü") }).slice(20)}\n`);
         watch.end();
       }, 20);
     });
     const seen: string[] = [];
-    await client.watch(persistentVolumeClaims, { resourceVersion: "5", allowWatchBookmarks: true }, ({ type, object }) => {
-      seen.push(`${type} ${object.metadata.name}`);
-    });
+    await client.watch(
+      persistentVolumeClaims,
+      { resourceVersion: "5", allowWatchBookmarks: true },
+      ({ type, object }) => {
+        seen.push(`${type} ${object.metadata.name}`);
+      },
+    );
     expect(seen).toEqual(["ADDED a", "MODIFIED ü"]);
     const { query } = server.requests[0] as { query: URLSearchParams };
-    expect([query.get("watch"), query.get("resourceVersion"), query.get("allowWatchBookmarks")]).toEqual(["true", "5", "true"]);
+    expect([query.get("watch"), query.get("resourceVersion"), query.get("allowWatchBookmarks")]).toEqual([
+      "true",
+      "5",
+      "true",
+    ]);
   });
 
   it("turns an ERROR event into the error that it stands for", async () => {

@@ -12,10 +12,10 @@ import type { Transport } from "../transport/transport.ts";
 import { type CallOptions, type DeleteOptions, PATCH_CONTENT_TYPES, type WriteOptions } from "./client-options.ts";
 import type { DeleteResult, KubeClient } from "./kube-client.ts";
 import { listAll, listObjects, listPages } from "./list.ts";
+import { acceptOf } from "./metadata-accept.ts";
 import { isNotFound } from "./predicates.ts";
 import { createTokenBucket, type RateLimiter, unlimited } from "./rate-limiter.ts";
 import { createRequester, type Requester, type RequestObserver } from "./requester.ts";
-import { acceptOf } from "./metadata-accept.ts";
 import { queryString, resourcePath } from "./resource-path.ts";
 import { watchObjects } from "./watch.ts";
 
@@ -150,9 +150,7 @@ function deleteCalls(requester: Requester): Pick<KubeClient, "delete" | "deleteC
   };
 }
 
-function subresourceCalls(
-  requester: Requester,
-): Pick<KubeClient, "getSubresource" | "createSubresource" | "getPath"> {
+function subresourceCalls(requester: Requester): Pick<KubeClient, "getSubresource" | "createSubresource" | "getPath"> {
   return {
     getSubresource: (type, ref, options = {}) =>
       requester.json({ method: "GET", path: resourcePath(type, ref), ...callOptions(options) }),
@@ -169,7 +167,7 @@ function subresourceCalls(
 }
 
 function callOptions(options: CallOptions): CallOptions {
-  return { signal: options.signal, timeoutMs: options.timeoutMs };
+  return { signal: options.signal, timeoutMs: options.timeoutMs, retry: options.retry };
 }
 
 function writeQuery(options: WriteOptions, more: { force?: boolean } = {}): string {

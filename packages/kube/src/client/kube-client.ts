@@ -96,7 +96,7 @@ export type AppliedObject<T extends KubernetesObject> = DeepPartial<Omit<T, "met
   readonly metadata: T["metadata"] & { readonly name: string };
 };
 
-export type DeepPartial<T> = T extends readonly (infer Item)[]
+type DeepPartial<T> = T extends readonly (infer Item)[]
   ? readonly DeepPartial<Item>[]
   : T extends object
     ? { readonly [Key in keyof T]?: DeepPartial<T[Key]> }

@@ -22,13 +22,14 @@ export async function listObjects<T extends KubernetesObject>(
   type: ResourceType<T>,
   options: ListOptions,
 ): Promise<ObjectList<T>> {
-  const { namespace, signal, timeoutMs, ...query } = options;
+  const { namespace, signal, timeoutMs, retry, ...query } = options;
   const list = await requester.json<RawList<T>>({
     method: "GET",
     path: resourcePath(type, { namespace }) + queryString({ ...query }),
     accept: acceptOfList(type),
     signal,
     timeoutMs,
+    retry,
   });
   const apiVersion = apiVersionOf(type);
   return {

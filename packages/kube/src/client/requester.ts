@@ -6,7 +6,7 @@ import type { RateLimiter } from "./rate-limiter.ts";
 import { readFailure, readJson } from "./response-body.ts";
 import { retryDelayMs } from "./retry-policy.ts";
 
-export interface ApiRequest {
+interface ApiRequest {
   readonly method: HttpMethod;
   readonly path: string;
   readonly body?: unknown;
@@ -14,6 +14,7 @@ export interface ApiRequest {
   readonly accept?: string;
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
+  readonly retry?: boolean;
 }
 
 /** Told of every answer or failure: metrics hang on it. `path` has no query. */
@@ -62,7 +63,7 @@ async function jsonWithRetries<T>(deps: RequesterDeps, request: ApiRequest): Pro
       return await readJson<T>(response, about, limit.signal);
     } catch (error) {
       limit.signal.throwIfAborted();
-      const delayMs = retryDelayMs({ method: request.method, attempt, error });
+      const delayMs = request.retry === false ? undefined : retryDelayMs({ method: request.method, attempt, error });
       if (delayMs === undefined) throw error;
       deps.logger.debug({ ...about, attempt, delayMs, error }, "request will be tried again");
       await deps.clock.sleep(delayMs, limit.signal);

@@ -18,7 +18,10 @@ export function resourcePath<T extends KubernetesObject>(type: ResourceType<T>, 
   const segments = type.group === "" ? ["api", type.version] : ["apis", type.group, type.version];
   if (parts.namespace !== undefined && parts.namespace !== "") {
     if (!type.namespaced) {
-      throw new StowageError("INVALID_REQUEST", `${type.kind} is not namespaced, but namespace "${parts.namespace}" was given`);
+      throw new StowageError(
+        "INVALID_REQUEST",
+        `${type.kind} is not namespaced, but namespace "${parts.namespace}" was given`,
+      );
     }
     segments.push("namespaces", parts.namespace);
   } else if (type.namespaced && parts.name !== undefined) {

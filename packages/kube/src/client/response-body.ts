@@ -23,7 +23,7 @@ export async function readJson<T>(response: HttpResponse, request: FailedRequest
   const text = await readText(response.body, request, signal);
   if (response.status >= 400) throw new ApiStatusError(statusOf(response, text), request);
   if (!isJson(response)) throw notAnApi(response, text, request);
-  return parseJson<T>(text, request);
+  return parseJson(text, request) as T;
 }
 
 /** The error that an answer of 400 or more stands for; reads the body. */
@@ -44,9 +44,9 @@ export function notAnApi(response: HttpResponse, text: string, request: FailedRe
   );
 }
 
-export function parseJson<T>(text: string, request: FailedRequest): T {
+function parseJson(text: string, request: FailedRequest): unknown {
   try {
-    return JSON.parse(text) as T;
+    return JSON.parse(text);
   } catch (error) {
     throw new StowageError(
       "MALFORMED_RESPONSE",

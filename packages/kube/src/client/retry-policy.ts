@@ -17,7 +17,10 @@ export interface FailedAttempt {
  * How long to wait before the same request is sent again; undefined when it must not be. A 429 means that the server did
  * nothing, so any request may be repeated. After any other failure a write may have happened, so only reads are repeated.
  */
-export function retryDelayMs({ method, attempt, error }: FailedAttempt, random: () => number = Math.random): number | undefined {
+export function retryDelayMs(
+  { method, attempt, error }: FailedAttempt,
+  random: () => number = Math.random,
+): number | undefined {
   if (attempt >= MAXIMUM_ATTEMPTS) return undefined;
   if (error instanceof ApiStatusError) {
     const isReadOfFailingServer = isRead(method) && error.httpStatus >= 500;

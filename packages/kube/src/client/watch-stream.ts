@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import { type KubernetesObject, StowageError } from "@stowage/machinery";
-import { type ApiStatus, ApiStatusError, type FailedRequest } from "./api-status-error.ts";
+import { ApiStatusError, type FailedRequest } from "./api-status-error.ts";
 import { excerpt } from "./excerpt.ts";
 import { decodeWithoutManagedFields } from "./managed-fields.ts";
 
@@ -56,7 +56,7 @@ function cutOff({ method, url }: FailedRequest, cause: unknown): StowageError {
 }
 
 /** Splits chunks into lines without copying a chunk that holds whole lines. */
-export function createLineSplitter(request: FailedRequest) {
+function createLineSplitter(request: FailedRequest) {
   let carried: Buffer[] = [];
   let carriedBytes = 0;
   return {
@@ -78,7 +78,10 @@ export function createLineSplitter(request: FailedRequest) {
       carried.push(chunk.subarray(start));
       carriedBytes += chunk.length - start;
       if (carriedBytes > MAXIMUM_LINE_BYTES) {
-        throw new StowageError("MALFORMED_WATCH", `GET ${request.url}: the watch sent ${carriedBytes} bytes without an end of line`);
+        throw new StowageError(
+          "MALFORMED_WATCH",
+          `GET ${request.url}: the watch sent ${carriedBytes} bytes without an end of line`,
+        );
       }
     },
   };
@@ -93,12 +96,19 @@ function parseEvent<T extends KubernetesObject>(
   try {
     event = decode(line) as typeof event;
   } catch (error) {
-    throw new StowageError("MALFORMED_WATCH", `GET ${request.url}: the watch sent a line that is not JSON: ${excerpt(line)}`, {
-      cause: error,
-    });
+    throw new StowageError(
+      "MALFORMED_WATCH",
+      `GET ${request.url}: the watch sent a line that is not JSON: ${excerpt(line)}`,
+      {
+        cause: error,
+      },
+    );
   }
   if (event === null || typeof event !== "object" || event.object === null || typeof event.object !== "object") {
-    throw new StowageError("MALFORMED_WATCH", `GET ${request.url}: the watch sent a line that is not an event: ${excerpt(line)}`);
+    throw new StowageError(
+      "MALFORMED_WATCH",
+      `GET ${request.url}: the watch sent a line that is not an event: ${excerpt(line)}`,
+    );
   }
   switch (event.type) {
     case "ADDED":
@@ -107,8 +117,11 @@ function parseEvent<T extends KubernetesObject>(
     case "BOOKMARK":
       return event as WatchEvent<T>;
     case "ERROR":
-      throw new ApiStatusError(event.object as ApiStatus, request);
+      throw new ApiStatusError(event.object, request);
     default:
-      throw new StowageError("MALFORMED_WATCH", `GET ${request.url}: the watch sent an event of unknown type: ${excerpt(line)}`);
+      throw new StowageError(
+        "MALFORMED_WATCH",
+        `GET ${request.url}: the watch sent an event of unknown type: ${excerpt(line)}`,
+      );
   }
 }

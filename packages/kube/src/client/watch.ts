@@ -2,8 +2,8 @@ import type { KubernetesObject, ResourceType } from "@stowage/machinery";
 import type { WatchOptions } from "./client-options.ts";
 import { acceptOf } from "./metadata-accept.ts";
 import type { Requester } from "./requester.ts";
-import { isJson, notAnApi, readText } from "./response-body.ts";
 import { queryString, resourcePath } from "./resource-path.ts";
+import { isJson, notAnApi, readText } from "./response-body.ts";
 import { readWatch, type WatchEvent } from "./watch-stream.ts";
 
 /** Opens one watch and reads it to its end. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { StowageError } from "@stowage/machinery";
 import type { ExecPluginConfig } from "./connection-config.ts";
 import { execInfo } from "./exec-credential.ts";
@@ -28,6 +28,7 @@ export async function runExecPlugin(plugin: ExecPluginConfig, run: ExecPluginRun
 }
 
 function startPlugin(plugin: ExecPluginConfig, interactive: boolean, stderr: "inherit" | "pipe"): ChildProcess {
+  const { spawn } = process.getBuiltinModule("node:child_process");
   try {
     return spawn(plugin.command, plugin.args, {
       env: { ...plugin.env, KUBERNETES_EXEC_INFO: execInfo(plugin, interactive) },

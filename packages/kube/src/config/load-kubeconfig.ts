@@ -5,7 +5,6 @@ import { clusterLabel, selectContext, userLabel } from "./context-selection.ts";
 import { type FileReader, isMissing, readComplaint, readTextFile } from "./file-reader.ts";
 import { inClusterConnection, serviceAccountDirectory } from "./in-cluster.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";
-import { parseKubeconfig } from "./kubeconfig-document.ts";
 import { mergeKubeconfigs } from "./kubeconfig-merge.ts";
 import { type Environment, kubeconfigFiles, withAbsolutePaths } from "./kubeconfig-paths.ts";
 import { checkMaterial } from "./material-check.ts";
@@ -42,7 +41,10 @@ export async function loadKubeconfig(options: LoadKubeconfigOptions): Promise<Co
 
 async function readKubeconfig(path: string, mustExist: boolean, readFile: FileReader): Promise<Kubeconfig | undefined> {
   try {
-    return withAbsolutePaths(parseKubeconfig(await readFile(path), path));
+    const text = await readFile(path);
+    // Brings the YAML parser, which a Pod with a service account never needs.
+    const { parseKubeconfig } = await import("./kubeconfig-document.ts");
+    return withAbsolutePaths(parseKubeconfig(text, path));
   } catch (error) {
     if (error instanceof StowageError) {
       throw error;

@@ -40,7 +40,7 @@ export function eventObject({ subject, type, reason, message, source, timeNs }: 
   };
 }
 
-export function referenceTo(subject: EventSubject): ObjectReference {
+function referenceTo(subject: EventSubject): ObjectReference {
   if (!("metadata" in subject)) return subject;
   const { apiVersion, kind, metadata } = subject;
   const { namespace, name, uid, resourceVersion } = metadata;

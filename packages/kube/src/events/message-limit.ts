@@ -1,5 +1,5 @@
 /** What the newer API of events accepts; the older one takes more, but nobody reads it. */
-export const MESSAGE_LIMIT_BYTES = 1024;
+const MESSAGE_LIMIT_BYTES = 1024;
 
 const ELLIPSIS = "...";
 

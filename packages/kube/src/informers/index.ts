@@ -5,7 +5,13 @@
  */
 export type { Transform } from "./cached-object.ts";
 export type { HandlerRegistration, InformerHandler } from "./handler-list.ts";
-export { createInformer, type Informer, type InformerDeps, type InformerHealth, type InformerSelection } from "./informer.ts";
+export {
+  createInformer,
+  type Informer,
+  type InformerDeps,
+  type InformerHealth,
+  type InformerSelection,
+} from "./informer.ts";
 export { createInformerFactory, type InformerFactory, type InformerFactoryDeps } from "./informer-factory.ts";
 export type { IndexFunction, ObjectReader } from "./object-cache.ts";
 export { keyOf, objectKey, refOfKey } from "./object-key.ts";

@@ -8,7 +8,6 @@ import {
   systemClock,
 } from "@stowage/machinery";
 import type { KubeClient } from "../client/kube-client.ts";
-import type { Transform } from "./cached-object.ts";
 import { createInformer, type Informer, type InformerSelection } from "./informer.ts";
 
 export interface InformerFactoryDeps {
@@ -35,7 +34,7 @@ export function createInformerFactory(deps: InformerFactoryDeps): InformerFactor
   const running: Promise<void>[] = [];
   let runSignal: AbortSignal | undefined;
 
-  const keyOf = (type: ResourceType, selection: InformerSelection<never>) => {
+  const keyOf = <T extends KubernetesObject>(type: ResourceType<T>, selection: InformerSelection<T>) => {
     const { namespace, labelSelector, fieldSelector, transform } = selection;
     if (!transformIds.has(transform)) transformIds.set(transform, transformIds.size);
     const what = [apiVersionOf(type), type.plural, type.metadataOnly ?? false];
@@ -44,11 +43,11 @@ export function createInformerFactory(deps: InformerFactoryDeps): InformerFactor
 
   return {
     informer<T extends KubernetesObject>(type: ResourceType<T>, selection: InformerSelection<T> = {}): Informer<T> {
-      const key = keyOf(type as ResourceType, selection as { transform?: Transform<never> });
+      const key = keyOf(type, selection);
       const existing = informers.get(key);
       if (existing !== undefined) return existing as unknown as Informer<T>;
       const informer = createInformer<T>({ client, type, selection, clock, logger, resyncMs });
-      informers.set(key, informer as unknown as Informer<KubernetesObject>);
+      informers.set(key, informer);
       if (runSignal !== undefined) running.push(informer.run(runSignal));
       return informer;
     },

@@ -115,8 +115,8 @@ function replaceAll<T extends KubernetesObject>(
     present.add(objectKey(object));
     store(cache, handlers, object, isInitialList);
   }
-  for (const key of [...cache.keys()]) {
-    if (present.has(key)) continue;
+  const gone = [...cache.keys()].filter((key) => !present.has(key));
+  for (const key of gone) {
     const last = cache.getByKey(key) as T;
     cache.delete(key);
     handlers.deleted(last, { isFinalStateUnknown: true });

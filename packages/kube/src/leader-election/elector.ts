@@ -50,7 +50,12 @@ export function createElector(deps: ElectorDeps): Elector {
       deps.validity.extend(sentAt, timing.renewDeadlineMs);
       return terms[0] ?? 0;
     },
-    keep: (signal) => keepAll(deps, held.map(({ lease }) => lease), signal),
+    keep: (signal) =>
+      keepAll(
+        deps,
+        held.map(({ lease }) => lease),
+        signal,
+      ),
     async release() {
       deps.validity.end();
       await Promise.all(held.map(({ lease }) => lease.release({ timeoutMs: timing.renewDeadlineMs })));
@@ -119,7 +124,10 @@ async function keepAll(deps: ElectorDeps, held: readonly HeldLease[], signal: Ab
 }
 
 /** When the earliest of the renewing requests was sent: from then on the whole set is safe. */
-async function renewAll(held: readonly HeldLease[], options: { signal: AbortSignal; timeoutMs: number }): Promise<Instant> {
+async function renewAll(
+  held: readonly HeldLease[],
+  options: { signal: AbortSignal; timeoutMs: number },
+): Promise<Instant> {
   const renewals = await Promise.all(held.map((lease) => lease.renew(options)));
   return renewals.reduce((a, b) => (a.monotonicNs < b.monotonicNs ? a : b));
 }

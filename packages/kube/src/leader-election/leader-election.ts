@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { hostname } from "node:os";
-import { Worker } from "node:worker_threads";
 import { type Logger, StowageError, silentLogger } from "@stowage/machinery";
 import type { ConnectionConfig } from "../config/index.ts";
 import type { ElectionWorkerData, FromElection, ToElection } from "./election-messages.ts";
@@ -97,7 +96,14 @@ function startElection(
   heartbeat.beat();
   const beating = setInterval(heartbeat.beat, HEARTBEAT_MS);
   const { connection, leases, hangLimitMs = DEFAULT_HANG_LIMIT_MS } = options;
-  const workerData: ElectionWorkerData = { connection, leases, hangLimitMs, heartbeatBuffer: heartbeat.buffer, ...shared };
+  const workerData: ElectionWorkerData = {
+    connection,
+    leases,
+    hangLimitMs,
+    heartbeatBuffer: heartbeat.buffer,
+    ...shared,
+  };
+  const { Worker } = process.getBuiltinModule("node:worker_threads");
   const worker = new Worker(new URL("./election-worker.ts", import.meta.url), { workerData });
   const acquired = Promise.withResolvers<number | undefined>();
   const exited = Promise.withResolvers<void>();

@@ -16,11 +16,16 @@ export type LeaseDecision =
  * What a contender that does not hold the lease does about it. A lease under our own identity counts as another's: it may be a
  * second process that was given the same identity by mistake.
  */
-export function decideOnLease(lease: Lease | undefined, observation: Observation | undefined, nowMs: number): LeaseDecision {
+export function decideOnLease(
+  lease: Lease | undefined,
+  observation: Observation | undefined,
+  nowMs: number,
+): LeaseDecision {
   if (lease === undefined) return { action: "create" };
   const { holderIdentity: holder = "", leaseDurationSeconds = 0 } = lease.spec ?? {};
   if (holder === "") return { action: "take" };
-  const seenMs = observation !== undefined && observation.resourceVersion === lease.metadata.resourceVersion
+  const seenMs =
+    observation !== undefined && observation.resourceVersion === lease.metadata.resourceVersion
       ? observation.firstSeenMs
       : nowMs;
   const remainingMs = seenMs + leaseDurationSeconds * 1000 - nowMs;

@@ -12,7 +12,11 @@ export interface LeaseTiming {
   readonly renewIntervalMs?: number;
 }
 
-export const defaultLeaseTiming: LeaseTiming = { leaseDurationMs: 15_000, renewDeadlineMs: 10_000, retryPeriodMs: 2_000 };
+export const defaultLeaseTiming: LeaseTiming = {
+  leaseDurationMs: 15_000,
+  renewDeadlineMs: 10_000,
+  retryPeriodMs: 2_000,
+};
 
 export function validateLeaseTiming(timing: LeaseTiming): void {
   const { leaseDurationMs, renewDeadlineMs, retryPeriodMs, renewIntervalMs = retryPeriodMs } = timing;
@@ -23,12 +27,16 @@ export function validateLeaseTiming(timing: LeaseTiming): void {
     fail(`the lease duration of ${leaseDurationMs} ms is not a whole number of seconds`);
   }
   if (renewDeadlineMs >= leaseDurationMs) {
-    fail(`the renew deadline of ${renewDeadlineMs} ms must be shorter than the lease duration of ${leaseDurationMs} ms`);
+    fail(
+      `the renew deadline of ${renewDeadlineMs} ms must be shorter than the lease duration of ${leaseDurationMs} ms`,
+    );
   }
   for (const [name, valueMs] of Object.entries({ "retry period": retryPeriodMs, "renew interval": renewIntervalMs })) {
     if (valueMs <= 0) fail(`the ${name} of ${valueMs} ms must be positive`);
     if (valueMs * 1.2 >= renewDeadlineMs) {
-      fail(`the ${name} of ${valueMs} ms must leave room for another try within the renew deadline of ${renewDeadlineMs} ms`);
+      fail(
+        `the ${name} of ${valueMs} ms must leave room for another try within the renew deadline of ${renewDeadlineMs} ms`,
+      );
     }
   }
 }

@@ -1,4 +1,4 @@
-import { leases, type Logger, systemClock } from "@stowage/machinery";
+import { type Logger, leases, systemClock } from "@stowage/machinery";
 import type { KubeClient } from "../client/kube-client.ts";
 import type { LeaseRef } from "./held-lease.ts";
 

@@ -1,5 +1,6 @@
-import { type IncomingMessage, type RequestOptions, request } from "node:http";
+import type { IncomingMessage, RequestOptions } from "node:http";
 import { StowageError } from "@stowage/machinery";
+import { request } from "./node-http.ts";
 
 export interface Exchange {
   readonly options: RequestOptions;

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import { pipeline, type Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
 import type { HttpResponse } from "./transport.ts";
 
 /** Lists come in megabytes: larger pieces than zlib's 16 KiB mean fewer trips through the event loop. */
@@ -17,6 +16,8 @@ export function toHttpResponse(response: IncomingMessage, isHead: boolean): Http
 }
 
 function decompress(response: IncomingMessage): Readable {
+  // Loaded when the first compressed answer comes, like all of Node that a quiet Pod never needs.
+  const { createGunzip } = process.getBuiltinModule("node:zlib");
   const plain = createGunzip({ chunkSize: gunzipChunkBytes });
   // Joins their fates: an error or an early end of one destroys the other. The reader of `plain` gets the error.
   pipeline(response, plain, () => {});

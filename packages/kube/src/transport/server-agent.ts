@@ -1,8 +1,8 @@
-import { Agent } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { StowageError } from "@stowage/machinery";
 import { keepAliveDelayMs } from "./connect.ts";
+import { Agent } from "./node-http.ts";
 import { openRoute, type Route } from "./route.ts";
 
 export interface ServerAgentOptions {

@@ -33,7 +33,7 @@ const plain = fc.constantFrom<JsonValue[]>(true, false, 0, 1, "", "x", "y");
 export const json = document(fc.oneof(plain, fc.constant(null)));
 
 /** Any JSON without null, which merge patches cannot set. */
-export const jsonWithoutNull = document(plain);
+const jsonWithoutNull = document(plain);
 
 /** Any object without null. */
 export const objectWithoutNull = fc

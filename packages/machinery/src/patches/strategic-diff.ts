@@ -49,7 +49,8 @@ function diffSets(from: readonly JsonValue[], to: JsonValue[], name: string): En
 function diffByKey(from: JsonValue[], to: JsonValue[], name: string, rule: FieldRule): Entry[] {
   const before = new Map(from.map((item) => [keyIn(item, rule), item as JsonObject]));
   const after = new Map(to.map((item) => [keyIn(item, rule), item as JsonObject]));
-  // Items that share a key, as a Service's ports may, cannot be told apart: only the whole list can be said.
+  // Items that share a key, as a Service's ports may, cannot be told apart: only the whole list can be said. The server then
+  // puts those of one key together, so that their order may differ from the one asked for.
   if (before.size < from.length || after.size < to.length) return [[name, [{ [patchMarker]: "replace" }, ...to]]];
   const key = rule.mergeKey ?? "";
   const changed = [...after].flatMap(([value, item]) => diffItem(before.get(value), item, key, rule));

@@ -47,7 +47,11 @@ function mergeByKey(current: JsonObject[], patch: JsonObject[], rule: FieldRule,
   const wanted = positionsOf(changes.map(keyOf));
   const directives = patch.filter((item) => Object.hasOwn(item, patchMarker));
   const deletions = directives.filter((item) => isDeletion(item, rule));
-  if (deletions.length < directives.length) return changes.map(asWritten);
+  if (deletions.length < directives.length) {
+    // All that arranging does to a list on its own is to bring items of one key together.
+    const items = changes.map((item) => asWritten(item) as JsonObject);
+    return arrange(items, { keyOf, wanted, before: wanted });
+  }
 
   const deleted = new Set(deletions.map(keyOf));
   const kept = current.filter((item) => !deleted.has(keyOf(item)));

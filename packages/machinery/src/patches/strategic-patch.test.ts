@@ -79,6 +79,22 @@ describe("a strategic merge patch of a list with a merge key", () => {
     });
   });
 
+  it("brings items of one key together when the list is replaced", () => {
+    const ports = [{ $patch: "replace" }, { port: 53, name: "a" }, { port: 80 }, { port: 53, name: "b" }];
+    expect(patchSpec(service([]), { ports })).toEqual({
+      ports: [{ port: 53, name: "a" }, { port: 53, name: "b" }, { port: 80 }],
+    });
+  });
+
+  it("gives a new item the place that a deletion freed at the end, when an order is asked for", () => {
+    const containers = ["a", "b", "c"].map((name) => ({ name }));
+    const changes = [{ name: "n" }, { name: "a", $patch: "delete" }];
+    const ordered = { "$setElementOrder/containers": [{ name: "n" }], containers: changes };
+    const names = (spec: unknown) => (spec as PodSpec).containers.map(({ name }) => name);
+    expect(names(patchSpec(pod({ containers }), ordered))).toEqual(["b", "c", "n"]);
+    expect(names(patchSpec(pod({ containers }), { containers: changes }))).toEqual(["n", "b", "c"]);
+  });
+
   it("orders as $setElementOrder says, and leaves what it does not name where it was", () => {
     const containers = ["a", "b", "c", "d"].map((name) => ({ name }));
     const order = ["d", "e", "b"].map((name) => ({ name }));
