@@ -1,6 +1,8 @@
 const START = '"managedFields":[{';
 const KEPT_OF_START = START.length - 1;
 const END = "}]";
+/** Stands for what was cut out. A real list holds objects. */
+const MARK = 0;
 
 /**
  * Decodes a watch event with an empty list in place of `metadata.managedFields`, whose text is cut out beforehand: it is about
@@ -8,19 +10,22 @@ const END = "}]";
  *
  * The cut is a guess by text, and checked afterwards. If it ended inside a string, the rest has an odd number of quotes or a
  * backslash outside of one; if it ended at a nested list, the rest closes more than it opens: neither is JSON. If it was made at
- * another field of the same name, `metadata.managedFields` is not the empty list. In each case the whole text is decoded.
+ * another field of the same name, the mark that it leaves is not in `metadata.managedFields`. In each case the whole text is decoded.
  */
 export function decodeWithoutManagedFields(text: string): unknown {
   const start = text.indexOf(START);
   if (start < 0) return JSON.parse(text);
   const end = text.indexOf(END, start);
   if (end < 0) return JSON.parse(text);
-  const cut = decodeOrUndefined(text.slice(0, start + KEPT_OF_START) + text.slice(end + 1));
-  return cut?.object?.metadata?.managedFields?.length === 0 ? cut : JSON.parse(text);
+  const cut = decodeOrUndefined(`${text.slice(0, start + KEPT_OF_START)}${MARK}${text.slice(end + 1)}`);
+  const metadata = cut?.object?.metadata;
+  if (metadata?.managedFields?.[0] !== MARK) return JSON.parse(text);
+  metadata.managedFields = [];
+  return cut;
 }
 
 interface MaybeEvent {
-  readonly object?: { readonly metadata?: { readonly managedFields?: unknown[] } };
+  readonly object?: { readonly metadata?: { managedFields?: unknown[] } };
 }
 
 function decodeOrUndefined(text: string): MaybeEvent | undefined {

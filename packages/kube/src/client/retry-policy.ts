@@ -2,7 +2,10 @@ import { hasErrorCode } from "@stowage/machinery";
 import type { HttpMethod } from "../transport/transport.ts";
 import { ApiStatusError } from "./api-status-error.ts";
 
-const MAXIMUM_ATTEMPTS = 10;
+/** A busy server asks to be asked again, and means it. */
+const MAXIMUM_ATTEMPTS_WHEN_BUSY = 10;
+/** A connection that fails, or a server that fails, may do so for good: somebody waits to be told. */
+const MAXIMUM_ATTEMPTS_WHEN_FAILING = 4;
 const BASE_DELAY_MS = 100;
 const MAXIMUM_DELAY_MS = 5_000;
 
@@ -21,16 +24,17 @@ export function retryDelayMs(
   { method, attempt, error }: FailedAttempt,
   random: () => number = Math.random,
 ): number | undefined {
-  if (attempt >= MAXIMUM_ATTEMPTS) return undefined;
   if (error instanceof ApiStatusError) {
+    const isBusy = error.httpStatus === 429;
     const isReadOfFailingServer = isRead(method) && error.httpStatus >= 500;
-    if (error.httpStatus !== 429 && !isReadOfFailingServer) return undefined;
+    if (!isBusy && !isReadOfFailingServer) return undefined;
+    if (attempt >= (isBusy ? MAXIMUM_ATTEMPTS_WHEN_BUSY : MAXIMUM_ATTEMPTS_WHEN_FAILING)) return undefined;
     const askedSeconds = error.status.details?.retryAfterSeconds;
     if (askedSeconds !== undefined && askedSeconds > 0) return askedSeconds * 1000;
     return backoffMs(attempt, random);
   }
-  if (isRead(method) && RETRIED_CODES.some((code) => hasErrorCode(error, code))) return backoffMs(attempt, random);
-  return undefined;
+  const isPassing = isRead(method) && RETRIED_CODES.some((code) => hasErrorCode(error, code));
+  return isPassing && attempt < MAXIMUM_ATTEMPTS_WHEN_FAILING ? backoffMs(attempt, random) : undefined;
 }
 
 /** Failures on the way that may be gone at the next try; a wrong certificate or name will not be. */
