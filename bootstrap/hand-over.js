@@ -9,12 +9,16 @@ import { checkout } from "./setup.js";
 export async function runUnderNode24(node24, [source, ...sourceArguments]) {
   const file = isAbsolute(source) ? source : join(checkout, source);
   const path = [dirname(node24), join(checkout, "node_modules", ".bin"), process.env.PATH ?? ""].join(delimiter);
-  // Keeps the sources with their types stripped: a start is quicker by half and needs 30 MB less.
-  const compileCache = join(checkout, ".cache", "compile");
+  const lean = {
+    // Keeps the sources with their types stripped: a start is quicker by half and needs 30 MB less.
+    NODE_COMPILE_CACHE: join(checkout, ".cache", "compile"),
+    // The allocator would keep a pool for each thread, most of it unused: 2 MB less.
+    MALLOC_ARENA_MAX: "2",
+  };
   // The fourth channel tells the child that this process is gone, however it went.
   const child = spawn(node24, [file, ...sourceArguments], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
-    env: { ...process.env, PATH: path, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? compileCache },
+    env: { ...lean, ...process.env, PATH: path },
   });
   for (const signal of ["SIGTERM", "SIGHUP", "SIGINT"]) {
     process.on(signal, () => {

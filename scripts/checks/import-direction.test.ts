@@ -7,6 +7,7 @@ describe("the import direction", () => {
     ["cli", "@stowage/kube"],
     ["sidecars", "@stowage/machinery"],
     ["kube", "node:http"],
+    ["embedded", "@stowage/machinery/patches"],
     ["kube", "js-yaml"],
   ])("lets %s import %s", (owner, specifier) => {
     expect(problemOf(owner, `packages/${owner}/src/a.ts`, specifier)).toBeUndefined();

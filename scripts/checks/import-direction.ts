@@ -19,6 +19,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   cli: ["machinery", "kube", "operator", "csi", "sidecars", "drivers", "operators", "embedded", "lab"],
 };
 
+/** Doors of packages beside the main one, as their `exports` have them. */
+const SIDE_DOORS: ReadonlySet<string> = new Set(["@stowage/machinery/patches"]);
+
 const IMPORT = /\b(?:import|export)\s(?:[^"';]*?\sfrom\s)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;
 
 /** Every import that goes against the table, or past a package's front door, as a sentence. */
@@ -45,7 +48,8 @@ export function problemOf(owner: string, file: string, specifier: string): strin
   const match = /^@stowage\/([^/]+)(\/.*)?$/.exec(specifier);
   if (match === null) return undefined;
   const [, target = "", deep] = match;
-  if (deep !== undefined) return `imports "${specifier}"; only "@stowage/${target}" is public`;
+  if (deep !== undefined && !SIDE_DOORS.has(specifier))
+    return `imports "${specifier}"; only "@stowage/${target}" is public`;
   if (!(target in MAY_IMPORT)) return `imports "${specifier}", which is not a package of the architecture`;
   if (target !== owner && !reachable(owner).has(target)) return `${owner} may not import ${target}`;
   return undefined;

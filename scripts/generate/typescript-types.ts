@@ -8,36 +8,30 @@ import {
   shortName,
 } from "./openapi-document.ts";
 
-/** What OpenAPI cannot say, or says in a way no program wants: these types are written as the right-hand sides here. */
-const written: Record<string, { name: string; type: string } | undefined> = {
-  "io.k8s.apimachinery.pkg.api.resource.Quantity": { name: "QuantityString", type: "string" },
-  "io.k8s.apimachinery.pkg.util.intstr.IntOrString": { name: "IntOrString", type: "number | string" },
-  "io.k8s.apimachinery.pkg.runtime.RawExtension": { name: "RawExtension", type: "unknown" },
-  "io.k8s.apimachinery.pkg.apis.meta.v1.FieldsV1": { name: "FieldsV1", type: "Record<string, unknown>" },
-  "io.k8s.apimachinery.pkg.apis.meta.v1.Time": { name: "Time", type: "string" },
-  "io.k8s.apimachinery.pkg.apis.meta.v1.MicroTime": { name: "MicroTime", type: "string" },
-  "io.k8s.apimachinery.pkg.version.Info": { name: "VersionInfo", type: "" },
+const apimachinery = "io.k8s.apimachinery.pkg";
+const apiextensions = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1";
+
+/** Names that would be taken for something else: a class of ours, a global, a word that says nothing. */
+const renamed: Readonly<Record<string, string>> = {
+  [`${apimachinery}.api.resource.Quantity`]: "QuantityString",
+  [`${apimachinery}.version.Info`]: "VersionInfo",
+  [`${apiextensions}.JSON`]: "JSONValue",
 };
 
-const apiextensions = "io.k8s.apiextensions-apiserver.pkg.apis.apiextensions.v1";
-// `JSON` would hide the global of that name from whoever imports it.
-written[`${apiextensions}.JSON`] = { name: "JSONValue", type: "unknown" };
-written[`${apiextensions}.JSONSchemaPropsOrArray`] = {
-  name: "JSONSchemaPropsOrArray",
-  type: "JSONSchemaProps | JSONSchemaProps[]",
-};
-written[`${apiextensions}.JSONSchemaPropsOrBool`] = {
-  name: "JSONSchemaPropsOrBool",
-  type: "JSONSchemaProps | boolean",
-};
-written[`${apiextensions}.JSONSchemaPropsOrStringArray`] = {
-  name: "JSONSchemaPropsOrStringArray",
-  type: "JSONSchemaProps | string[]",
+/** What OpenAPI cannot say, or says in a way that no program wants. */
+const written: Readonly<Record<string, string>> = {
+  [`${apimachinery}.api.resource.Quantity`]: "string",
+  [`${apimachinery}.util.intstr.IntOrString`]: "number | string",
+  [`${apimachinery}.runtime.RawExtension`]: "unknown",
+  [`${apimachinery}.apis.meta.v1.FieldsV1`]: "Record<string, unknown>",
+  [`${apiextensions}.JSONSchemaPropsOrArray`]: "JSONSchemaProps | JSONSchemaProps[]",
+  [`${apiextensions}.JSONSchemaPropsOrBool`]: "JSONSchemaProps | boolean",
+  [`${apiextensions}.JSONSchemaPropsOrStringArray`]: "JSONSchemaProps | string[]",
 };
 
 /** The name a schema has in TypeScript, inside the file of its group-version. */
 export function typeName(schemaName: string): string {
-  return written[schemaName]?.name ?? shortName(schemaName);
+  return renamed[schemaName] ?? shortName(schemaName);
 }
 
 /** The file of a group-version: imports, then its types in alphabetical order. */
@@ -58,10 +52,8 @@ export function typesFile(document: ApiDocument, file: string): string {
 
 function declaration(name: string, schema: Schema): string {
   const comment = docComment(schema.description, "");
-  const alias = written[name]?.type;
-  if (alias) return `${comment}export type ${typeName(name)} = ${alias};\n`;
-  if (schema.properties === undefined) return `${comment}export type ${typeName(name)} = ${expression(schema, "")};\n`;
-  return `${comment}export interface ${typeName(name)} ${body(schema, "")}\n`;
+  if (schema.properties !== undefined) return `${comment}export interface ${typeName(name)} ${body(schema, "")}\n`;
+  return `${comment}export type ${typeName(name)} = ${written[name] ?? expression(schema, "")};\n`;
 }
 
 function body(schema: Schema, indent: string): string {

@@ -149,10 +149,10 @@ describe("a server", () => {
     const url = await serving((request, response) => {
       const { pathname, searchParams } = new URL(request.url ?? "/", "http://server");
       response.writeHead(200, { "content-type": "application/json" });
-      if (pathname === "/api" || pathname === "/apis") return response.end(JSON.stringify(discovery(pathname)));
-      if (!searchParams.has("watch")) return response.end("{}");
+      if (pathname === "/api" || pathname === "/apis") return void response.end(JSON.stringify(discovery(pathname)));
+      if (!searchParams.has("watch")) return void response.end("{}");
       watches++;
-      if (watches <= 2) return response.end("<<< garbage >>>\n");
+      if (watches <= 2) return void response.end("<<< garbage >>>\n");
       const metadata = { resourceVersion: "5", annotations: { "k8s.io/initial-events-end": "true" } };
       response.write(
         `${JSON.stringify({ type: "ADDED", object: { metadata: { name: "a", uid: "u", resourceVersion: "4" } } })}\n`,
@@ -171,7 +171,7 @@ describe("a server", () => {
     const url = await serving((request, response) => {
       const { pathname } = new URL(request.url ?? "/", "http://server");
       response.writeHead(200, { "content-type": "application/json" });
-      if (pathname === "/api" || pathname === "/apis") return response.end(JSON.stringify(discovery(pathname)));
+      if (pathname === "/api" || pathname === "/apis") return void response.end(JSON.stringify(discovery(pathname)));
       response.end("<<< garbage >>>\n");
     });
     const path = await written("only-garbage", kubeconfig(url));

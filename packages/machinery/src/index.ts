@@ -5,7 +5,8 @@
  * - `quantity/`: resource quantities, exact
  * - `selectors/`: label and field selectors
  * - `conditions/`: status conditions and when they last changed
- * - `patches/`: JSON Patch, merge patch, strategic merge patch
+ * - `patches/`: JSON Patch, merge patch, strategic merge patch; imported as `@stowage/machinery/patches`, since it brings the merge
+ *   keys of every API type along, which few need
  * - `time/`, `names/`: durations and times as Go writes them; names as Kubernetes allows them
  * - `errors/`: the one catalogue of error codes, and `StowageError`
  * - `clock.ts`, `logger.ts`: the seams for time and logs
@@ -17,7 +18,6 @@ export { type CatalogueEntry, type ErrorCode, errorCatalogue } from "./errors/ca
 export { hasErrorCode, StowageError, type StowageErrorOptions } from "./errors/stowage-error.ts";
 export { type Logger, silentLogger } from "./logger.ts";
 export * from "./names/index.ts";
-export * from "./patches/index.ts";
 export * from "./quantity/index.ts";
 export * from "./selectors/index.ts";
 export * from "./time/index.ts";

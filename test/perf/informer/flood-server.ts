@@ -58,8 +58,8 @@ async function openWatch(request: IncomingMessage, response: ServerResponse, que
   request.on("close", () => watches.delete(response));
 }
 
-/** Events to a write: what an API server's flushes add up to on a busy connection. */
-const EVENTS_PER_WRITE = 1;
+/** On a busy connection an API server writes through a buffer of 4 KiB. */
+const EVENTS_PER_WRITE = 2;
 
 /** All bytes are ready before the first is sent. Each event is an HTTP chunk of its own, as an API server sends it. */
 function prepareFlood(events: number): Buffer[] {
@@ -77,10 +77,16 @@ function prepareFlood(events: number): Buffer[] {
   return writes;
 }
 
+/** So much waits to be sent that the reader never has to wait for more. */
+const AHEAD_BYTES = 4 * 1024 * 1024;
+
 async function flood(writes: readonly Buffer[]): Promise<void> {
   const sockets = [...watches].flatMap(({ socket }) => (socket === null ? [] : [socket]));
   for (const bytes of writes) {
-    for (const socket of sockets) if (!socket.write(bytes)) await once(socket, "drain");
+    for (const socket of sockets) {
+      socket.write(bytes);
+      if (socket.writableLength > AHEAD_BYTES) await once(socket, "drain");
+    }
   }
 }
 

@@ -31,7 +31,7 @@ export interface ListAllOptions<T> extends ListOptions {
   readonly keep?: (item: T) => T;
 }
 
-export interface WatchOptions extends Selectors {
+export interface WatchOptions<T> extends Selectors {
   readonly namespace?: string;
   readonly resourceVersion?: string;
   readonly resourceVersionMatch?: "NotOlderThan";
@@ -42,8 +42,11 @@ export interface WatchOptions extends Selectors {
   readonly signal?: AbortSignal;
   /** Called when the server has accepted the watch, before the first event. */
   readonly onOpen?: () => void;
-  /** Objects come with an empty list of managedFields, which are not even decoded. */
-  readonly omitManagedFields?: boolean;
+  /**
+   * Makes of each object the one to keep. With it, an object is decoded when it is read, if at all, and comes with an empty list
+   * of managedFields.
+   */
+  readonly keep?: (decoded: T) => T;
 }
 
 export interface WriteOptions extends CallOptions {

@@ -22,4 +22,4 @@ export * from "./predicates.ts";
 export { createTokenBucket, type RateLimiter, unlimited } from "./rate-limiter.ts";
 export type { RequestObserver } from "./requester.ts";
 export type { ObjectRef } from "./resource-path.ts";
-export type { WatchEvent, WatchEventType } from "./watch-stream.ts";
+export type { ObjectIdentity, WatchEvent, WatchEventType } from "./watch-event.ts";

@@ -11,7 +11,7 @@ import type {
   WriteOptions,
 } from "./client-options.ts";
 import type { ObjectRef } from "./resource-path.ts";
-import type { WatchEvent } from "./watch-stream.ts";
+import type { WatchEvent } from "./watch-event.ts";
 
 export interface ObjectList<T> {
   readonly items: T[];
@@ -49,7 +49,7 @@ export interface KubeClient {
    */
   watch<T extends KubernetesObject>(
     type: ResourceType<T>,
-    options: WatchOptions,
+    options: WatchOptions<T>,
     onEvent: (event: WatchEvent<T>) => void,
   ): Promise<void>;
 

@@ -15,6 +15,7 @@ interface ApiRequest {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   readonly retry?: boolean;
+  readonly isStream?: boolean;
 }
 
 /** Told of every answer or failure: metrics hang on it. `path` has no query. */
@@ -46,7 +47,7 @@ export function createRequester(deps: RequesterDeps): Requester {
     json: (request) => jsonWithRetries(deps, request),
     open: async (request) => {
       await deps.rateLimiter.acquire(request.signal);
-      const response = await sendOnce(deps, request, request.signal);
+      const response = await sendOnce(deps, { ...request, isStream: true }, request.signal);
       if (response.status >= 400) throw await readFailure(response, describe(deps, request));
       return response;
     },
@@ -88,6 +89,7 @@ async function sendOnce(deps: RequesterDeps, request: ApiRequest, signal?: Abort
       path: request.path,
       headers,
       body: request.body === undefined ? undefined : JSON.stringify(request.body),
+      isStream: request.isStream,
       signal,
     });
     observe(response.status);

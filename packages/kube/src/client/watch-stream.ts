@@ -2,23 +2,14 @@ import type { Readable } from "node:stream";
 import { type KubernetesObject, StowageError } from "@stowage/machinery";
 import { ApiStatusError, type FailedRequest } from "./api-status-error.ts";
 import { excerpt } from "./excerpt.ts";
-import { decodeWithoutManagedFields } from "./managed-fields.ts";
-
-export type WatchEventType = "ADDED" | "MODIFIED" | "DELETED" | "BOOKMARK";
-
-export interface WatchEvent<T extends KubernetesObject = KubernetesObject> {
-  readonly type: WatchEventType;
-  readonly object: T;
-}
-
-const NEWLINE = 0x0a;
-/** etcd holds objects of 1.5 MiB by default; a line of this size is no object of an API server. */
-const MAXIMUM_LINE_BYTES = 64 * 1024 * 1024;
+import { createLineSplitter, type Line } from "./line-splitter.ts";
+import { UndecodedEvent } from "./undecoded-event.ts";
+import { type WatchEvent, wholeEvent } from "./watch-event.ts";
 
 export interface WatchReading<T extends KubernetesObject> {
   readonly request: FailedRequest;
-  /** Leaves out managedFields without decoding them, which is about half the work. */
-  readonly omitManagedFields?: boolean;
+  /** See `WatchOptions`. */
+  readonly keep?: (decoded: T) => T;
   readonly onEvent: (event: WatchEvent<T>) => void;
 }
 
@@ -29,8 +20,9 @@ export interface WatchReading<T extends KubernetesObject> {
  */
 export function readWatch<T extends KubernetesObject>(body: Readable, reading: WatchReading<T>): Promise<void> {
   const { request, onEvent } = reading;
-  const decode = reading.omitManagedFields ? decodeWithoutManagedFields : JSON.parse;
   const lines = createLineSplitter(request);
+  const read = eventReader<T>(reading);
+  const onLine = (line: Line) => onEvent(read(line));
   // Listeners, not `for await`: an API server sends each event as a chunk of its own, and a promise for each is what a
   // flood of them would be slowed by.
   return new Promise((resolve, reject) => {
@@ -40,7 +32,7 @@ export function readWatch<T extends KubernetesObject>(body: Readable, reading: W
     };
     body.on("data", (chunk: Buffer) => {
       try {
-        lines.push(chunk, (line) => onEvent(parseEvent<T>(line, decode, request)));
+        lines.push(chunk, onLine);
       } catch (error) {
         fail(error);
       }
@@ -55,73 +47,44 @@ function cutOff({ method, url }: FailedRequest, cause: unknown): StowageError {
   return new StowageError("CONNECTION_RESET", `${method} ${url}: the watch was cut off`, { cause });
 }
 
-/** Splits chunks into lines without copying a chunk that holds whole lines. */
-function createLineSplitter(request: FailedRequest) {
-  let carried: Buffer[] = [];
-  let carriedBytes = 0;
-  return {
-    push(chunk: Buffer, onLine: (line: string) => void): void {
-      let start = 0;
-      for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-        if (carriedBytes > 0) {
-          carried.push(chunk.subarray(start, end));
-          const line = Buffer.concat(carried).toString("utf8");
-          carried = [];
-          carriedBytes = 0;
-          onLine(line);
-        } else if (end > start) {
-          onLine(chunk.toString("utf8", start, end));
-        }
-        start = end + 1;
-      }
-      if (start === chunk.length) return;
-      carried.push(chunk.subarray(start));
-      carriedBytes += chunk.length - start;
-      if (carriedBytes > MAXIMUM_LINE_BYTES) {
-        throw new StowageError(
-          "MALFORMED_WATCH",
-          `GET ${request.url}: the watch sent ${carriedBytes} bytes without an end of line`,
-        );
-      }
-    },
+function eventReader<T extends KubernetesObject>({ request, keep }: WatchReading<T>): (line: Line) => WatchEvent<T> {
+  const whole = ({ bytes, start, end }: Line) => decodedEvent<T>(bytes.toString("utf8", start, end), request);
+  if (keep === undefined) return whole;
+  const decodeAndKeep = (text: string) => keep(decode(text, request) as T);
+  return (line) => {
+    const undecoded = UndecodedEvent.read<T>(line, decodeAndKeep);
+    if (undecoded !== undefined) return undecoded;
+    const event = whole(line);
+    return event.type === "BOOKMARK" ? event : wholeEvent(event.type, keep(event.object));
   };
 }
 
-function parseEvent<T extends KubernetesObject>(
-  line: string,
-  decode: (text: string) => unknown,
-  request: FailedRequest,
-): WatchEvent<T> {
-  let event: { type?: unknown; object?: unknown };
-  try {
-    event = decode(line) as typeof event;
-  } catch (error) {
-    throw new StowageError(
-      "MALFORMED_WATCH",
-      `GET ${request.url}: the watch sent a line that is not JSON: ${excerpt(line)}`,
-      {
-        cause: error,
-      },
-    );
-  }
+function decodedEvent<T extends KubernetesObject>(text: string, request: FailedRequest): WatchEvent<T> {
+  const event = decode(text, request) as { type?: unknown; object?: unknown } | null;
   if (event === null || typeof event !== "object" || event.object === null || typeof event.object !== "object") {
-    throw new StowageError(
-      "MALFORMED_WATCH",
-      `GET ${request.url}: the watch sent a line that is not an event: ${excerpt(line)}`,
-    );
+    throw malformed("a line that is not an event", text, request);
   }
   switch (event.type) {
     case "ADDED":
     case "MODIFIED":
     case "DELETED":
     case "BOOKMARK":
-      return event as WatchEvent<T>;
+      return wholeEvent(event.type, event.object as T);
     case "ERROR":
       throw new ApiStatusError(event.object, request);
     default:
-      throw new StowageError(
-        "MALFORMED_WATCH",
-        `GET ${request.url}: the watch sent an event of unknown type: ${excerpt(line)}`,
-      );
+      throw malformed("an event of unknown type", text, request);
   }
+}
+
+function decode(text: string, request: FailedRequest): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw malformed("a line that is not JSON", text, request, error);
+  }
+}
+
+function malformed(what: string, text: string, { url }: FailedRequest, cause?: unknown): StowageError {
+  return new StowageError("MALFORMED_WATCH", `GET ${url}: the watch sent ${what}: ${excerpt(text)}`, { cause });
 }

@@ -17,5 +17,5 @@ export type {
   TlsConfig,
 } from "./connection-config.ts";
 export type { FileReader } from "./file-reader.ts";
+export { type LoadKubeconfigOptions, loadKubeconfig } from "./kubeconfig-loader.ts";
 export type { Environment } from "./kubeconfig-paths.ts";
-export { type LoadKubeconfigOptions, loadKubeconfig } from "./load-kubeconfig.ts";

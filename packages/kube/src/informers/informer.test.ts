@@ -14,8 +14,8 @@ import { createInformer, type InformerSelection } from "./informer.ts";
 import { createInformerFactory } from "./informer-factory.ts";
 
 const volume = (name: string, version: number, more: Partial<PersistentVolume["metadata"]> = {}): PersistentVolume => ({
-  apiVersion: "v1",
   kind: "PersistentVolume",
+  apiVersion: "v1",
   metadata: {
     name,
     uid: `uid-${name}`,
@@ -280,6 +280,53 @@ describe("the cache", () => {
     const { told } = await inSync(servers, { resyncMs: 50 });
     await until(() => expect(told.slice(0, 2)).toEqual(["update a@1->1", "update b@2->2"]));
   });
+});
+
+describe("objects that nobody reads", () => {
+  it("are not decoded for a handler that wants keys alone", async () => {
+    const servers = await startWatchServer();
+    const { informer, watch } = await onKeysAlone(servers);
+    // Not JSON from the spec on: whoever decoded it would notice.
+    watch.sendRaw(`${JSON.stringify({ type: "MODIFIED", object: volume("a", 6) }).replace(/"spec".*/, '"spec":}}')}\n`);
+    await until(() => expect(informer.keys).toEqual(["a", "b", "a"]));
+  });
+
+  it("that turn out not to be JSON are fetched anew", async () => {
+    const servers = await startWatchServer();
+    const { informer, watch } = await onKeysAlone(servers);
+    watch.sendRaw(`${JSON.stringify({ type: "MODIFIED", object: volume("a", 6) }).replace(/"spec".*/, '"spec":}}')}\n`);
+    await until(() => expect(informer.keys.length).toBe(3));
+    expect(() => informer.objects.get({ name: "a" })).toThrow("not JSON");
+    const { watch: second, request } = await servers.nth(1);
+    expect(request.query.get("sendInitialEvents")).toBe("true");
+    second.send("ADDED", volume("a", 6));
+    second.send("ADDED", volume("b", 2));
+    second.send("BOOKMARK", initialEnd(7));
+    await until(() => expect(informer.objects.get({ name: "a" })?.spec).toEqual({ storageClassName: "class-0" }));
+  });
+
+  async function onKeysAlone(servers: WatchServer) {
+    const keys: string[] = [];
+    const informer = createInformer({
+      client: createClient({ transport: servers.server.transport }),
+      type: persistentVolumes,
+      clock: systemClock,
+      logger: silentLogger,
+    });
+    informer.addHandler({ onKey: (key) => keys.push(key) });
+    const stop = new AbortController();
+    const running = informer.run(stop.signal);
+    onTestFinished(async () => {
+      stop.abort();
+      await running;
+    });
+    const { watch } = await servers.nth(0);
+    watch.send("ADDED", volume("a", 1));
+    watch.send("ADDED", volume("b", 2));
+    watch.send("BOOKMARK", initialEnd(5));
+    await informer.waitForSync();
+    return { informer: { keys, objects: informer.objects }, watch };
+  }
 });
 
 describe("the factory", () => {

@@ -1,10 +1,10 @@
 import { type Clock, type KubernetesObject, type Logger, type ResourceType, StowageError } from "@stowage/machinery";
 import type { KubeClient } from "../client/kube-client.ts";
 import { createCacheEntry, type Transform } from "./cached-object.ts";
-import { createHandlerList, type HandlerRegistration, type InformerHandler } from "./handler-list.ts";
+import { HandlerList, type HandlerRegistration, type InformerHandler } from "./handler-list.ts";
 import { type IndexFunction, ObjectCache, type ObjectReader } from "./object-cache.ts";
-import { objectKey } from "./object-key.ts";
-import { type ReflectedSet, type ReflectorSink, runReflector } from "./reflector.ts";
+import { keyOf } from "./object-key.ts";
+import { type Arrival, createReflector, type ReflectedSet, type ReflectorSink } from "./reflector.ts";
 import { compareResourceVersions } from "./resource-version.ts";
 
 /** What decides whether two users can share one informer. */
@@ -52,20 +52,26 @@ export interface Informer<T extends KubernetesObject> {
 export function createInformer<T extends KubernetesObject>(deps: InformerDeps<T>): Informer<T> {
   const { type, logger, clock } = deps;
   const { transform, ...set } = deps.selection ?? {};
-  const cache = new ObjectCache<T>();
-  const handlers = createHandlerList<T>(cache, logger);
+  const cache = new ObjectCache<T>((error) => reflector.startOver(error));
+  const handlers = new HandlerList<T>(cache, logger);
   const synced = Promise.withResolvers<void>();
   const state = { isSynced: false, isConnected: false, lastError: undefined as unknown, isRunning: false };
   const about = { resource: type.plural, group: type.group, namespace: set.namespace };
 
+  // A transform is there to save memory: what it drops is not kept until somebody reads the object.
+  const trim = (arrival: Arrival<T>) => void (transform && arrival.object);
   const sink: ReflectorSink<T> = {
-    replace(objects) {
-      replaceAll(cache, handlers, objects, !state.isSynced);
+    replace(arrivals) {
+      arrivals.forEach(trim);
+      replaceAll(cache, handlers, arrivals, !state.isSynced);
       state.isSynced = true;
       handlers.markSynced();
       synced.resolve();
     },
-    change: (event, object) => applyChange(cache, handlers, event, object),
+    change(event, arrival) {
+      trim(arrival);
+      applyChange(cache, handlers, event, arrival);
+    },
     connected() {
       if (state.lastError !== undefined) logger.info({ ...about }, "watch is connected again");
       state.isConnected = true;
@@ -79,6 +85,10 @@ export function createInformer<T extends KubernetesObject>(deps: InformerDeps<T>
       logger[isNews ? "warn" : "debug"]({ ...about, error }, "watch failed and will be taken up again");
     },
   };
+
+  const { client, streamInitialEvents } = deps;
+  const keep = createCacheEntry(type, transform);
+  const reflector = createReflector({ client, type, set, sink, keep, clock, streamInitialEvents });
 
   return {
     type,
@@ -94,82 +104,79 @@ export function createInformer<T extends KubernetesObject>(deps: InformerDeps<T>
       if (state.isRunning) throw new TypeError(`the informer of ${type.plural} runs already`);
       state.isRunning = true;
       const stopResync = startResync(deps, cache, handlers);
-      const { client, streamInitialEvents } = deps;
-      const keep = createCacheEntry(type, transform);
-      await runReflector({ client, type, set, sink, keep, clock, streamInitialEvents }, signal).finally(stopResync);
+      await reflector.run(signal).finally(stopResync);
       state.isConnected = false;
     },
   };
 }
 
-type Handlers<T extends KubernetesObject> = ReturnType<typeof createHandlerList<T>>;
-
 function replaceAll<T extends KubernetesObject>(
   cache: ObjectCache<T>,
-  handlers: Handlers<T>,
-  objects: readonly T[],
+  handlers: HandlerList<T>,
+  arrivals: readonly Arrival<T>[],
   isInitialList: boolean,
 ): void {
   const present = new Set<string>();
-  for (const object of objects) {
-    present.add(objectKey(object));
-    store(cache, handlers, object, isInitialList);
+  for (const arrival of arrivals) {
+    present.add(keyOf(arrival.identity));
+    store(cache, handlers, arrival, isInitialList);
   }
   const gone = [...cache.keys()].filter((key) => !present.has(key));
-  for (const key of gone) {
-    const last = cache.getByKey(key) as T;
-    cache.delete(key);
-    handlers.deleted(last, { isFinalStateUnknown: true });
-  }
+  for (const key of gone) forget(cache, handlers, key);
+}
+
+/** Removes an object whose deletion was missed. */
+function forget<T extends KubernetesObject>(cache: ObjectCache<T>, handlers: HandlerList<T>, key: string): void {
+  const last = cache.arrivalOf(key) as Arrival<T>;
+  cache.delete(key);
+  handlers.deleted(key, last, { isFinalStateUnknown: true });
 }
 
 function applyChange<T extends KubernetesObject>(
   cache: ObjectCache<T>,
-  handlers: Handlers<T>,
+  handlers: HandlerList<T>,
   event: "ADDED" | "MODIFIED" | "DELETED",
-  object: T,
+  arrival: Arrival<T>,
 ): void {
-  if (event !== "DELETED") return store(cache, handlers, object, false);
-  const key = objectKey(object);
-  if (cache.getByKey(key) === undefined) return;
+  if (event !== "DELETED") return store(cache, handlers, arrival, false);
+  const key = keyOf(arrival.identity);
+  if (cache.arrivalOf(key) === undefined) return;
   cache.delete(key);
-  handlers.deleted(object, { isFinalStateUnknown: false });
+  handlers.deleted(key, arrival, { isFinalStateUnknown: false });
 }
 
 function store<T extends KubernetesObject>(
   cache: ObjectCache<T>,
-  handlers: Handlers<T>,
-  object: T,
+  handlers: HandlerList<T>,
+  arrival: Arrival<T>,
   isInInitialList: boolean,
 ): void {
-  const previous = cache.getByKey(objectKey(object));
-  if (previous === undefined) {
-    cache.set(object);
-    handlers.added(object, { isInInitialList });
+  const key = keyOf(arrival.identity);
+  const previous = cache.arrivalOf(key);
+  if (previous !== undefined && previous.identity.uid === arrival.identity.uid) {
+    const order = compareResourceVersions(arrival.identity.resourceVersion, previous.identity.resourceVersion);
+    if (order !== undefined && order <= 0) return; // Seen already, or older than what is known.
+    cache.set(key, arrival);
+    handlers.updated(key, arrival, previous);
     return;
   }
-  if (previous.metadata.uid !== object.metadata.uid) {
-    // Deleted and made anew while we were not looking: two lives, so handlers are told of the end of the first.
-    cache.delete(objectKey(previous));
-    handlers.deleted(previous, { isFinalStateUnknown: true });
-    cache.set(object);
-    handlers.added(object, { isInInitialList });
-    return;
-  }
-  const order = compareResourceVersions(object.metadata.resourceVersion ?? "", previous.metadata.resourceVersion ?? "");
-  if (order !== undefined && order <= 0) return; // Seen already, or older than what is known.
-  cache.set(object);
-  handlers.updated(object, previous);
+  // Deleted and made anew while we were not looking: two lives, so handlers are told of the end of the first.
+  if (previous !== undefined) forget(cache, handlers, key);
+  cache.set(key, arrival);
+  handlers.added(key, arrival, { isInInitialList });
 }
 
 function startResync<T extends KubernetesObject>(
   deps: InformerDeps<T>,
   cache: ObjectCache<T>,
-  handlers: Handlers<T>,
+  handlers: HandlerList<T>,
 ): () => void {
   if (deps.resyncMs === undefined || deps.resyncMs <= 0) return () => {};
   const timer = setInterval(() => {
-    for (const object of cache.list()) handlers.updated(object, object);
+    for (const key of [...cache.keys()]) {
+      const arrival = cache.arrivalOf(key) as Arrival<T>;
+      handlers.updated(key, arrival, arrival);
+    }
   }, deps.resyncMs);
   return () => clearInterval(timer);
 }

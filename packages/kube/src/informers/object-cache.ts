@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "@stowage/machinery";
-import { keyOf, objectKey } from "./object-key.ts";
+import { keyOf } from "./object-key.ts";
+import type { Arrival } from "./reflector.ts";
 
 /** The values under which an object is found in an index. */
 export type IndexFunction<T> = (object: T) => readonly string[];
@@ -19,36 +20,50 @@ interface Index<T> {
   readonly keysByValue: Map<string, Set<string>>;
 }
 
-/** The objects of one informer by key, and by the values of its indexes. */
+/** The objects of one informer by key, and by the values of its indexes. Each is decoded when it is first read. */
 export class ObjectCache<T extends KubernetesObject> implements ObjectReader<T> {
-  readonly #objects = new Map<string, T>();
+  readonly #arrivals = new Map<string, Arrival<T>>();
   readonly #indexes = new Map<string, Index<T>>();
+  readonly #onUnreadable: (error: unknown) => void;
+
+  /** `onUnreadable` is told of an object that cannot be decoded, before whoever reads it is. */
+  constructor(onUnreadable: (error: unknown) => void) {
+    this.#onUnreadable = onUnreadable;
+  }
 
   get size(): number {
-    return this.#objects.size;
+    return this.#arrivals.size;
   }
 
   get(ref: { readonly namespace?: string; readonly name: string }): T | undefined {
-    return this.#objects.get(keyOf(ref));
+    return this.getByKey(keyOf(ref));
   }
 
   getByKey(key: string): T | undefined {
-    return this.#objects.get(key);
+    const arrival = this.#arrivals.get(key);
+    return arrival && this.#read(key, arrival);
+  }
+
+  /** The object with its identity, not decoded. */
+  arrivalOf(key: string): Arrival<T> | undefined {
+    return this.#arrivals.get(key);
   }
 
   list(): T[] {
-    return [...this.#objects.values()];
+    const objects: T[] = [];
+    for (const [key, arrival] of this.#arrivals) objects.push(this.#read(key, arrival));
+    return objects;
   }
 
   keys(): IterableIterator<string> {
-    return this.#objects.keys();
+    return this.#arrivals.keys();
   }
 
   byIndex(indexName: string, value: string): T[] {
     const index = this.#indexes.get(indexName);
     if (index === undefined) throw new TypeError(`there is no index "${indexName}"`);
     const found: T[] = [];
-    for (const key of index.keysByValue.get(value) ?? []) found.push(this.#objects.get(key) as T);
+    for (const key of index.keysByValue.get(value) ?? []) found.push(this.getByKey(key) as T);
     return found;
   }
 
@@ -58,25 +73,45 @@ export class ObjectCache<T extends KubernetesObject> implements ObjectReader<T> 
     if (existing?.valuesOf === valuesOf) return;
     if (existing !== undefined) throw new TypeError(`the index "${name}" exists with another function`);
     const index: Index<T> = { valuesOf, keysByValue: new Map() };
-    for (const [key, object] of this.#objects) addToIndex(index, key, object);
+    for (const [key, arrival] of this.#arrivals) addToIndex(index, key, this.#read(key, arrival));
     this.#indexes.set(name, index);
   }
 
-  set(object: T): void {
-    const key = objectKey(object);
-    const previous = this.#objects.get(key);
-    this.#objects.set(key, object);
-    for (const index of this.#indexes.values()) {
-      if (previous !== undefined) removeFromIndex(index, key, previous);
-      addToIndex(index, key, object);
+  set(key: string, arrival: Arrival<T>): void {
+    if (this.#indexes.size > 0) {
+      this.#removeFromIndexes(key);
+      for (const index of this.#indexes.values()) addToIndex(index, key, arrival.object);
     }
+    this.#arrivals.set(key, arrival);
   }
 
   delete(key: string): void {
-    const previous = this.#objects.get(key);
+    this.#removeFromIndexes(key);
+    this.#arrivals.delete(key);
+  }
+
+  #removeFromIndexes(key: string): void {
+    const previous = this.#indexes.size > 0 ? this.getByKey(key) : undefined;
     if (previous === undefined) return;
-    this.#objects.delete(key);
     for (const index of this.#indexes.values()) removeFromIndex(index, key, previous);
+  }
+
+  #read(key: string, arrival: Arrival<T>): T {
+    try {
+      return arrival.object;
+    } catch (error) {
+      // What comes with the next list is newer than this, so that it takes its place.
+      const identity = { ...arrival.identity, resourceVersion: "0" };
+      this.#arrivals.set(key, {
+        ...arrival,
+        identity,
+        get object(): T {
+          throw error;
+        },
+      });
+      this.#onUnreadable(error);
+      throw error;
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { createBackoff } from "../backoff.ts";
 import type { Selectors } from "../client/client-options.ts";
 import type { KubeClient } from "../client/kube-client.ts";
 import { isBadRequest, isExpired, isInvalid } from "../client/predicates.ts";
-import type { WatchEvent } from "../client/watch-stream.ts";
+import { type WatchEvent, wholeEvent } from "../client/watch-event.ts";
 
 const INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 const MINIMUM_WATCH_SECONDS = 300;
@@ -17,11 +17,14 @@ export interface ReflectedSet extends Selectors {
   readonly namespace?: string;
 }
 
+/** An object as it came: which one it is, and the object itself, perhaps not yet decoded. */
+export type Arrival<T extends KubernetesObject> = Pick<WatchEvent<T>, "identity" | "object">;
+
 /** Where a reflector puts what it sees. Called synchronously, in the order of the server's events. */
 export interface ReflectorSink<T extends KubernetesObject> {
   /** All objects there are: what is not among them is gone. */
-  replace(objects: readonly T[]): void;
-  change(type: "ADDED" | "MODIFIED" | "DELETED", object: T): void;
+  replace(arrivals: readonly Arrival<T>[]): void;
+  change(type: "ADDED" | "MODIFIED" | "DELETED", arrival: Arrival<T>): void;
   /** The connection stands and delivers. */
   connected(): void;
   /** It does not; the reflector goes on by itself. */
@@ -33,7 +36,7 @@ export interface ReflectorDeps<T extends KubernetesObject> {
   readonly type: ResourceType<T>;
   readonly set: ReflectedSet;
   readonly sink: ReflectorSink<T>;
-  /** Makes of a decoded object the one to keep, as soon as it arrives. */
+  /** Makes of a decoded object the one to keep. */
   readonly keep: (decoded: T) => T;
   readonly clock: Clock;
   /** Off for servers that only list. */
@@ -47,12 +50,29 @@ export interface ReflectorDeps<T extends KubernetesObject> {
  * where the server does not stream), then a watch that resumes after every break from the last version seen, and starts over
  * from a list when the server no longer keeps that version.
  */
-export async function runReflector<T extends KubernetesObject>(
+export interface Reflector {
+  run(signal: AbortSignal): Promise<void>;
+  /** Leaves the present connection and begins with a new list. */
+  startOver(reason: unknown): void;
+}
+
+export function createReflector<T extends KubernetesObject>(deps: ReflectorDeps<T>): Reflector {
+  const progress: Progress = { resumeFrom: undefined, isStreaming: deps.streamInitialEvents ?? true, leave: undefined };
+  return {
+    run: (signal) => follow(deps, progress, signal),
+    startOver(reason) {
+      progress.resumeFrom = undefined;
+      progress.leave?.(reason);
+    },
+  };
+}
+
+async function follow<T extends KubernetesObject>(
   deps: ReflectorDeps<T>,
+  progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
   const backoff = createBackoff({ ...(deps.backoff ?? { baseMs: 100, maximumMs: 10_000 }), random: deps.random });
-  const progress: Progress = { resumeFrom: undefined, isStreaming: deps.streamInitialEvents ?? true };
   while (!signal.aborted) {
     const connection = { delivered: false };
     let failure: unknown;
@@ -74,6 +94,8 @@ interface Progress {
   /** The version that everything up to has been delivered; undefined while there is no whole list. */
   resumeFrom: string | undefined;
   isStreaming: boolean;
+  /** Ends the connection that stands. */
+  leave: ((reason: unknown) => void) | undefined;
 }
 
 function noteFailure<T extends KubernetesObject>(deps: ReflectorDeps<T>, progress: Progress, failure: unknown): void {
@@ -97,14 +119,15 @@ async function connectOnce<T extends KubernetesObject>(
 ): Promise<void> {
   if (progress.resumeFrom === undefined && !progress.isStreaming) {
     const list = await deps.client.listAll(deps.type, { ...deps.set, keep: deps.keep, signal });
-    deps.sink.replace(list.items);
+    deps.sink.replace(list.items.map((object) => wholeEvent("ADDED", object)));
     progress.resumeFrom = list.resourceVersion;
     connection.delivered = true;
   }
   const timeoutSeconds = Math.floor(MINIMUM_WATCH_SECONDS * (1 + (deps.random ?? Math.random)()));
   const guard = watchGuard(deps, timeoutSeconds * 1000 + WATCH_OVERTIME_MS, signal);
-  const initial: T[] | undefined = progress.resumeFrom === undefined ? [] : undefined;
+  const initial: Arrival<T>[] | undefined = progress.resumeFrom === undefined ? [] : undefined;
   if (initial !== undefined) guard.expectSoon();
+  progress.leave = guard.leave;
   try {
     await deps.client.watch(
       deps.type,
@@ -114,7 +137,7 @@ async function connectOnce<T extends KubernetesObject>(
           ? { resourceVersion: progress.resumeFrom }
           : { sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" as const }),
         allowWatchBookmarks: true,
-        omitManagedFields: true,
+        keep: deps.keep,
         timeoutSeconds,
         signal: guard.signal,
         onOpen: () => {
@@ -124,19 +147,20 @@ async function connectOnce<T extends KubernetesObject>(
       eventReceiver(deps, progress, { connection, initial, onFirstEvent: guard.relax }),
     );
   } finally {
+    progress.leave = undefined;
     guard.dispose();
   }
 }
 
-interface Reception<T> {
+interface Reception<T extends KubernetesObject> {
   readonly connection: { delivered: boolean };
-  readonly initial: T[] | undefined;
+  readonly initial: Arrival<T>[] | undefined;
   readonly onFirstEvent: () => void;
 }
 
 /** Collects the initial events until the bookmark that ends them, then passes each change on as it comes. */
 function eventReceiver<T extends KubernetesObject>(
-  { sink, keep }: ReflectorDeps<T>,
+  { sink }: ReflectorDeps<T>,
   progress: Progress,
   { connection, initial, onFirstEvent }: Reception<T>,
 ): (event: WatchEvent<T>) => void {
@@ -147,21 +171,20 @@ function eventReceiver<T extends KubernetesObject>(
       isFirst = false;
       onFirstEvent();
     }
-    const { metadata } = event.object;
     if (collected !== undefined) {
       if (event.type === "ADDED") {
-        collected.push(keep(event.object));
-      } else if (event.type === "BOOKMARK" && metadata.annotations?.[INITIAL_EVENTS_END] === "true") {
+        collected.push(event);
+      } else if (event.type === "BOOKMARK" && event.object.metadata.annotations?.[INITIAL_EVENTS_END] === "true") {
         sink.replace(collected);
         collected = undefined;
-        progress.resumeFrom = metadata.resourceVersion;
+        progress.resumeFrom = event.identity.resourceVersion;
         connection.delivered = true;
         sink.connected();
       }
       return;
     }
-    if (event.type !== "BOOKMARK") sink.change(event.type, keep(event.object));
-    progress.resumeFrom = metadata.resourceVersion;
+    if (event.type !== "BOOKMARK") sink.change(event.type, event);
+    progress.resumeFrom = event.identity.resourceVersion;
     connection.delivered = true;
   };
 }
@@ -179,6 +202,7 @@ function watchGuard<T extends KubernetesObject>(deps: ReflectorDeps<T>, limitMs:
   let silence: NodeJS.Timeout | undefined;
   return {
     signal: controller.signal,
+    leave: (reason: unknown) => controller.abort(reason),
     expectSoon: () => {
       silence = setTimeout(
         () => controller.abort(new StowageError("INITIAL_EVENTS_SILENT", `${about} sent no initial events`)),

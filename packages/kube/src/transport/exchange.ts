@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestOptions } from "node:http";
+import type { Readable } from "node:stream";
 import { StowageError } from "@stowage/machinery";
 import { request } from "./node-http.ts";
 
@@ -57,7 +58,7 @@ export async function exchange(exchange: Exchange): Promise<IncomingMessage> {
   });
 }
 
-function endOnAbort(response: IncomingMessage, signal: AbortSignal | undefined): void {
+export function endOnAbort(response: Readable, signal: AbortSignal | undefined): void {
   if (signal === undefined) {
     return;
   }
@@ -66,6 +67,6 @@ function endOnAbort(response: IncomingMessage, signal: AbortSignal | undefined):
   response.once("close", () => signal.removeEventListener("abort", onAbort));
 }
 
-function noResponse({ name, responseHeaderTimeoutMs }: Exchange): StowageError {
+export function noResponse({ name, responseHeaderTimeoutMs }: Exchange): StowageError {
   return new StowageError("RESPONSE_TIMEOUT", `${name}: no answer began within ${responseHeaderTimeoutMs / 1000} s.`);
 }

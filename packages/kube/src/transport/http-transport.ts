@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestOptions } from "node:http";
+import type { RequestOptions } from "node:http";
 import { hasErrorCode, StowageError } from "@stowage/machinery";
 import type { AuthenticationHeaders, Authenticator, ConnectionConfig } from "../config/index.ts";
 import { abortable } from "./abortable.ts";
@@ -9,6 +9,7 @@ import { proxyAuthorization } from "./http-tunnel.ts";
 import { toHttpResponse } from "./response-body.ts";
 import { isForwarding } from "./route.ts";
 import type { ServerAgent } from "./server-agent.ts";
+import { type ResponseStream, streamExchange } from "./stream-exchange.ts";
 import type { HttpRequest, HttpResponse, Transport } from "./transport.ts";
 import { mayBeHttpsServer, unlessHttpsServer } from "./wrong-protocol.ts";
 
@@ -99,7 +100,7 @@ export class HttpTransport implements Transport {
    * A server closes idle connections when it likes. A read that went out on one just then is sent again, on a new connection;
    * a write is not, since the server may have done it.
    */
-  async #exchangeSafely(request: HttpRequest, credentials: Credentials): Promise<IncomingMessage> {
+  async #exchangeSafely(request: HttpRequest, credentials: Credentials): Promise<ResponseStream> {
     try {
       return await this.#exchange(request, credentials);
     } catch (error) {
@@ -116,7 +117,7 @@ export class HttpTransport implements Transport {
     }
   }
 
-  #exchange(request: HttpRequest, { headers, agent }: Credentials): Promise<IncomingMessage> {
+  #exchange(request: HttpRequest, { headers, agent }: Credentials): Promise<ResponseStream> {
     const { signal } = request;
     // As bytes: Node would join a string to the head and encode both as UTF-8, though header values are bytes already.
     const body = typeof request.body === "string" ? Buffer.from(request.body, "utf8") : request.body;
@@ -131,13 +132,15 @@ export class HttpTransport implements Transport {
         ...request.headers,
       },
     };
-    return exchange({
+    const details = {
       options,
       name: this.#nameOf(request),
       responseHeaderTimeoutMs: request.responseHeaderTimeoutMs ?? this.#deps.responseHeaderTimeoutMs,
-      body,
       signal,
-    });
+    };
+    return request.isStream
+      ? streamExchange({ ...details, server: this.server }, agent)
+      : exchange({ ...details, body });
   }
 
   #explain(error: unknown, request: HttpRequest): unknown {

@@ -1,11 +1,11 @@
-import type { IncomingMessage } from "node:http";
 import { pipeline, type Readable } from "node:stream";
+import type { ResponseStream } from "./stream-exchange.ts";
 import type { HttpResponse } from "./transport.ts";
 
 /** Lists come in megabytes: larger pieces than zlib's 16 KiB mean fewer trips through the event loop. */
 const gunzipChunkBytes = 64 * 1024;
 
-export function toHttpResponse(response: IncomingMessage, isHead: boolean): HttpResponse {
+export function toHttpResponse(response: ResponseStream, isHead: boolean): HttpResponse {
   const status = response.statusCode ?? 0;
   const headers = response.headers;
   if (isHead || headers["content-encoding"] !== "gzip") {
@@ -15,7 +15,7 @@ export function toHttpResponse(response: IncomingMessage, isHead: boolean): Http
   return { status, headers: joinRepeated(rest), body: decompress(response) };
 }
 
-function decompress(response: IncomingMessage): Readable {
+function decompress(response: ResponseStream): Readable {
   // Loaded when the first compressed answer comes, like all of Node that a quiet Pod never needs.
   const { createGunzip } = process.getBuiltinModule("node:zlib");
   const plain = createGunzip({ chunkSize: gunzipChunkBytes });

@@ -17,6 +17,7 @@ export interface ServerAgentOptions {
 export class ServerAgent extends Agent {
   readonly #options: ServerAgentOptions;
   readonly #connecting = new Set<AbortController>();
+  readonly #own = new Set<Socket>();
 
   constructor(options: ServerAgentOptions) {
     super({ keepAlive: true, keepAliveMsecs: keepAliveDelayMs, timeout: options.idleTimeoutMs, scheduling: "lifo" });
@@ -25,6 +26,14 @@ export class ServerAgent extends Agent {
 
   override createConnection(_options: unknown, callback?: (error: Error | null, stream: Duplex) => void): undefined {
     void this.#openFor(callback);
+  }
+
+  /** A connection that belongs to the caller; it is closed with the agent. */
+  async openOwn(signal?: AbortSignal): Promise<Socket> {
+    const socket = await this.#open(signal);
+    this.#own.add(socket);
+    socket.once("close", () => this.#own.delete(socket));
+    return socket;
   }
 
   /** Idle connections may all be dead when one is, after a restart of the server. */
@@ -42,7 +51,8 @@ export class ServerAgent extends Agent {
   }
 
   isUnused(): boolean {
-    return Object.keys(this.sockets).length + Object.keys(this.requests).length === 0 && this.#connecting.size === 0;
+    const pooled = Object.keys(this.sockets).length + Object.keys(this.requests).length;
+    return pooled + this.#connecting.size + this.#own.size === 0;
   }
 
   override destroy(): void {
@@ -50,6 +60,9 @@ export class ServerAgent extends Agent {
       controller.abort(
         new StowageError("TRANSPORT_CLOSED", `The client for ${this.#options.route.server.origin} was closed.`),
       );
+    }
+    for (const socket of this.#own) {
+      socket.destroy();
     }
     super.destroy();
   }
@@ -66,9 +79,11 @@ export class ServerAgent extends Agent {
     callback?.(null, socket);
   }
 
-  async #open(): Promise<Socket> {
+  async #open(signal?: AbortSignal): Promise<Socket> {
     const { route, connectTimeoutMs } = this.#options;
     const controller = new AbortController();
+    const onAbort = () => controller.abort(signal?.reason);
+    signal?.addEventListener("abort", onAbort);
     const timer = setTimeout(() => {
       controller.abort(timedOut(route, connectTimeoutMs));
     }, connectTimeoutMs);
@@ -77,6 +92,7 @@ export class ServerAgent extends Agent {
       return await openRoute(route, controller.signal);
     } finally {
       clearTimeout(timer);
+      signal?.removeEventListener("abort", onAbort);
       this.#connecting.delete(controller);
     }
   }

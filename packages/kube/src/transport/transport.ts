@@ -8,6 +8,8 @@ export interface HttpRequest {
   readonly path: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
+  /** The answer has no end for a long time, as a watch has: it gets a connection of its own, which is closed after it. */
+  readonly isStream?: boolean;
   /** Aborting destroys the request, or the response while it is being read. */
   readonly signal?: AbortSignal;
   /** How long to wait for the answer to begin, when not as long as the transport waits by default. */

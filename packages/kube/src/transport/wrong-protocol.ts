@@ -1,12 +1,12 @@
-import type { IncomingMessage } from "node:http";
 import { Readable } from "node:stream";
 import { wantsHttps } from "./connection-error.ts";
+import type { ResponseStream } from "./stream-exchange.ts";
 import type { HttpResponse } from "./transport.ts";
 
 /** Go's servers answer plain HTTP on their HTTPS port by a 400 of HTTP/1.0 with this sentence as its body. */
 const goSentence = "HTTP request to an HTTPS server";
 
-export function mayBeHttpsServer(response: IncomingMessage, server: string): boolean {
+export function mayBeHttpsServer(response: ResponseStream, server: string): boolean {
   return response.statusCode === 400 && response.httpVersion === "1.0" && server.startsWith("http:");
 }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { encryptKey, issueCertificate, makeAuthority } from "../transport/fixtures/certificates.ts";
 import { failureOf } from "./fixtures/failure.ts";
 import { type TemporaryFiles, temporaryFiles } from "./fixtures/temporary-files.ts";
-import { type LoadKubeconfigOptions, loadKubeconfig } from "./load-kubeconfig.ts";
+import { type LoadKubeconfigOptions, loadKubeconfig } from "./kubeconfig-loader.ts";
 
 const authority = makeAuthority();
 const client = issueCertificate(authority);

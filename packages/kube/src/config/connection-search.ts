@@ -5,26 +5,17 @@ import { clusterLabel, selectContext, userLabel } from "./context-selection.ts";
 import { type FileReader, isMissing, readComplaint, readTextFile } from "./file-reader.ts";
 import { inClusterConnection, serviceAccountDirectory } from "./in-cluster.ts";
 import type { Kubeconfig } from "./kubeconfig.ts";
+import { parseKubeconfig } from "./kubeconfig-document.ts";
+import type { LoadKubeconfigOptions } from "./kubeconfig-loader.ts";
 import { mergeKubeconfigs } from "./kubeconfig-merge.ts";
-import { type Environment, kubeconfigFiles, withAbsolutePaths } from "./kubeconfig-paths.ts";
+import { kubeconfigFiles, withAbsolutePaths } from "./kubeconfig-paths.ts";
 import { checkMaterial } from "./material-check.ts";
-
-export interface LoadKubeconfigOptions {
-  /** This file alone, which must exist. */
-  readonly path?: string;
-  /** In place of the current context. */
-  readonly context?: string;
-  readonly env: Environment;
-  readonly homeDir: string;
-  readonly readFile?: FileReader;
-  readonly serviceAccountDir?: string;
-}
 
 /**
  * Finds out how to reach the API, as kubectl and client-go do: the explicit file; else the files of KUBECONFIG, merged; else
  * ~/.kube/config; and when those say nothing, the service account of the Pod that this process runs in.
  */
-export async function loadKubeconfig(options: LoadKubeconfigOptions): Promise<ConnectionConfig> {
+export async function findConnection(options: LoadKubeconfigOptions): Promise<ConnectionConfig> {
   const readFile = options.readFile ?? readTextFile;
   const files = kubeconfigFiles(options.path, options.env, options.homeDir);
   const configs = await Promise.all(files.paths.map((path) => readKubeconfig(path, files.mustExist, readFile)));
@@ -42,8 +33,6 @@ export async function loadKubeconfig(options: LoadKubeconfigOptions): Promise<Co
 async function readKubeconfig(path: string, mustExist: boolean, readFile: FileReader): Promise<Kubeconfig | undefined> {
   try {
     const text = await readFile(path);
-    // Brings the YAML parser, which a Pod with a service account never needs.
-    const { parseKubeconfig } = await import("./kubeconfig-document.ts");
     return withAbsolutePaths(parseKubeconfig(text, path));
   } catch (error) {
     if (error instanceof StowageError) {
