@@ -22,7 +22,7 @@ export function runSubject<Report>(name: SubjectName, server: FloodServer, run: 
       if (typeof message === "object" && message !== null && "ask" in message) {
         void server[message.ask](message.events).then(() => child.send("done"));
       } else {
-        resolve(message as Report);
+        resolve(message);
       }
     });
     child.on("error", reject);

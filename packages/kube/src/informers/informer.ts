@@ -173,7 +173,7 @@ function startResync<T extends KubernetesObject>(
 ): () => void {
   if (deps.resyncMs === undefined || deps.resyncMs <= 0) return () => {};
   const timer = setInterval(() => {
-    for (const key of [...cache.keys()]) {
+    for (const key of cache.keys()) {
       const arrival = cache.arrivalOf(key) as Arrival<T>;
       handlers.updated(key, arrival, arrival);
     }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestOptions } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, RequestOptions } from "node:http";
 import type { Socket } from "node:net";
 import { type Exchange, ExchangeFailure, endOnAbort, noResponse } from "./exchange.ts";
 import { validateHeaderValue } from "./node-http.ts";
@@ -33,7 +33,7 @@ export async function streamExchange(
 function requestHead({ method, path, headers }: RequestOptions): string {
   if (path === undefined || path === null || /[^\u0021-\u00ff]/.test(path))
     throw new TypeError("a path with characters that cannot be sent");
-  const lines = Object.entries({ ...headers, connection: "close" }).flatMap(([name, value]) =>
+  const lines = Object.entries({ ...(headers as OutgoingHttpHeaders), connection: "close" }).flatMap(([name, value]) =>
     (Array.isArray(value) ? value : [value]).map((single) => {
       validateHeaderValue(name, String(single));
       return `${name}: ${single}`;
