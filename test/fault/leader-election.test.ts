@@ -93,8 +93,9 @@ describe("contenders for a lease", () => {
       }
     };
     await Promise.all(both.map(pauseAtRandom));
+    const exits = both.map(({ child }) => once(child, "exit"));
     for (const { child } of both) child.kill("SIGTERM");
-    await Promise.all(both.map(({ child }) => once(child, "exit")));
+    await Promise.all(exits);
     watching.abort();
     await watch;
 
@@ -146,9 +147,10 @@ describe("contenders for a lease", () => {
     await leads(leader, 10_000).toBe(1);
     const other = startContender("coming", { leaseDurationMs: 30_000, renewDeadlineMs: 20_000, retryPeriodMs: 5_000 });
     await sleep(1_500);
+    const exited = once(leader.child, "exit");
     leader.child.kill("SIGTERM");
     await leads(other, 2_000).toBe(1);
-    await once(leader.child, "exit");
+    await exited;
     expect(leader.child.exitCode).toBe(0);
   }, 60_000);
 
