@@ -84,6 +84,16 @@ describe("a kubeconfig", () => {
     expect(stderr).toContain(join(folder, "gone.crt"));
   });
 
+  it("whose certificate is no certificate says so", async () => {
+    const data = Buffer.from("not a certificate").toString("base64");
+    const user = { "client-certificate-data": data, "client-key-data": data };
+    const path = await written("no-pem", kubeconfig("https://127.0.0.1:1", { user }));
+    const { exitCode, stderr } = await stowage(["version", "--kubeconfig", path]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('user "me"');
+    expect(stderr).toContain("next: ");
+  });
+
   it("never has its token shown", async () => {
     const token = "a-very-secret-token";
     const path = await written("token", kubeconfig("https://127.0.0.1:1", { user: { token } }));
