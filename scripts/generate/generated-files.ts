@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { checkout } from "../checkout.ts";
 import { generateApiTypes } from "./api-types.ts";
+import { generateCsiProtocol } from "./csi-protocol.ts";
 import { generateReferencePages } from "./reference-pages.ts";
 
 /** Path in the checkout -> content. */
@@ -11,7 +12,7 @@ async function allGeneratedFiles(): Promise<GeneratedFiles> {
   const apiTypes = [...(await generateApiTypes())].map(
     ([path, content]) => [relative(checkout, path), content] as const,
   );
-  return new Map([...apiTypes, ...(await generateReferencePages())]);
+  return new Map([...apiTypes, ...(await generateCsiProtocol()), ...(await generateReferencePages())]);
 }
 
 /** Writes what differs and returns the paths written. */

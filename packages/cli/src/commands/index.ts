@@ -1,6 +1,7 @@
 import type { Command } from "../command.ts";
+import { driverCommand } from "./driver.ts";
 import { versionCommand } from "./version.ts";
 import { watchCommand } from "./watch.ts";
 
 /** Every subcommand, in the order of the help. */
-export const commands: readonly Command[] = [versionCommand, watchCommand];
+export const commands: readonly Command[] = [versionCommand, watchCommand, driverCommand];

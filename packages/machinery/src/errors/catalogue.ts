@@ -201,6 +201,66 @@ export const errorCatalogue = {
     summary: "Strategic merge patch was asked for on a kind that does not support it, such as one of a CRD.",
     nextStep: "Use a JSON merge patch (`kubectl patch --type=merge`) or server-side apply.",
   },
+  CSI_CALL_FAILED: {
+    summary: "A CSI driver refused a call, or failed at it.",
+    nextStep: "Read the driver's message and its log; the gRPC code says of which kind the failure is.",
+  },
+  CSI_CALL_TIMEOUT: {
+    summary: "A CSI driver did not answer in time. It may still be at work.",
+    nextStep: "The call is repeated by itself; if it recurs, look at the driver's log and the storage behind it.",
+  },
+  CSI_DRIVER_UNAVAILABLE: {
+    summary: "A CSI driver cannot be reached at its socket, or says that it cannot serve just now.",
+    nextStep: "Check that the driver's container runs and that both containers mount the folder of the socket.",
+  },
+  CSI_DRIVER_NOT_READY: {
+    summary: "A CSI driver was not ready in the time that was given to it.",
+    nextStep: "Look at the driver's log: it decides by itself when it is ready.",
+  },
+  CSI_DRIVER_INVALID: {
+    summary: "A CSI driver cannot be served, because what it offers does not fit together.",
+    nextStep: "Correct the driver at the place that the message names.",
+  },
+  CSI_SOCKET_IN_USE: {
+    summary: "Another process already listens at the socket of a CSI driver.",
+    nextStep: "Stop the process that listens there, or give this one another socket.",
+  },
+  CSI_SOCKET_UNUSABLE: {
+    summary: "The socket of a CSI driver cannot be made where it was asked for.",
+    nextStep: "Check the path, what is there already, and that this process may write to its folder.",
+  },
+  CSI_REGISTRATION_REFUSED: {
+    summary: "Kubelet refused to register a CSI driver.",
+    nextStep: "Read kubelet's message; often the driver's socket is not where kubelet was told, or NodeGetInfo failed.",
+  },
+  CSI_ENDPOINT_INVALID: {
+    summary: "The address of a CSI driver's socket cannot be used.",
+    nextStep: "Give the absolute path of the socket, such as unix:///run/csi/socket or /run/csi/socket.",
+  },
+  COMMAND_FAILED: {
+    summary: "A program of the system failed.",
+    nextStep: "Read what the program said, which the message ends with.",
+  },
+  COMMAND_NOT_FOUND: {
+    summary: "A program of the system that is needed is not installed.",
+    nextStep: "Install the package that has the program on this machine.",
+  },
+  COMMAND_TIMEOUT: {
+    summary: "A program of the system did not finish in time.",
+    nextStep: "Check the machine's disks for errors and its load, then try again.",
+  },
+  LOCAL_DRIVER_OPTIONS_INVALID: {
+    summary: "The local driver cannot run with the options it was given.",
+    nextStep: "Correct the option that the message names.",
+  },
+  LOCAL_STATE_IN_USE: {
+    summary: "Another process of the local driver uses the state directory.",
+    nextStep: "Stop that process, or give this one a state directory of its own.",
+  },
+  LOCAL_STATE_NEWER: {
+    summary: "The local driver's state was written by a newer version of it.",
+    nextStep: "Run the newer version again, or give this one a state directory of its own.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

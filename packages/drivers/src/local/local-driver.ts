@@ -1,0 +1,111 @@
+import { access, constants } from "node:fs/promises";
+import { join } from "node:path";
+import type { Driver } from "@stowage/csi";
+import type { LocalDeps } from "./local-deps.ts";
+import { type LocalDriverOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
+import { createAttachmentCalls } from "./services/attachment.ts";
+import { createCapacityCalls } from "./services/capacity.ts";
+import { createGroupCalls } from "./services/group-snapshots.ts";
+import { createNodeInfoCalls } from "./services/node-info.ts";
+import { createPublishCalls } from "./services/publishing.ts";
+import { recover } from "./services/recovery.ts";
+import { createSnapshotCalls } from "./services/snapshots.ts";
+import { createStageCalls } from "./services/staging.ts";
+import { createTaggedVolumes, type TaggedVolumes } from "./services/tagged-volumes.ts";
+import { createAttributeCalls } from "./services/volume-attributes.ts";
+import { createCreationCalls } from "./services/volume-creation.ts";
+import { createDeletionCalls } from "./services/volume-deletion.ts";
+import { createExpansionCalls } from "./services/volume-expansion.ts";
+import { createInventoryCalls } from "./services/volume-inventory.ts";
+import { openState } from "./state/driver-state.ts";
+import { hasSysResource } from "./storage/capabilities.ts";
+import { createDirectoryContents } from "./storage/directory-contents.ts";
+import { createDirectoryMounts } from "./storage/directory-mounts.ts";
+import { createImageContents } from "./storage/image-contents.ts";
+import { createImageMounts } from "./storage/image-mounts.ts";
+import { IoLimits } from "./storage/io-limits.ts";
+import { LoopDevices } from "./storage/loop-devices.ts";
+import { createMounter } from "./storage/mounter.ts";
+
+export interface LocalDriver extends Driver, TaggedVolumes {}
+
+/** Opens the state directory, settles what an earlier process left unfinished there, and offers the driver. */
+export async function createLocalDriver(given: LocalDriverOptions): Promise<LocalDriver> {
+  const options = resolveOptions(given);
+  const { stateDir, faultPoint, logger } = options;
+  const kind = await chooseContents(options);
+  const state = await openState({ stateDir, faultPoint, logger });
+  const storage = kind === "image" ? imageStorage(options) : directoryStorage(options);
+  const deps: LocalDeps = { options, state, ...storage };
+  await recover(deps);
+  return { ...driverOf(deps), ...createTaggedVolumes(deps) };
+}
+
+function driverOf(deps: LocalDeps): Driver {
+  const { driverName, vendorVersion, isAttachable } = deps.options;
+  return {
+    name: driverName,
+    vendorVersion,
+    manifest: { contents: deps.contents.kind },
+    traits: {
+      hasTopology: true,
+      expansion: "online",
+      supportsClones: true,
+      supportsReadOnlyPublish: isAttachable,
+      listsPublishedNodes: isAttachable,
+      reportsVolumeCondition: true,
+      supportsSingleNodeMultiWriter: true,
+    },
+    controller: {
+      ...createCreationCalls(deps),
+      ...createDeletionCalls(deps),
+      ...createExpansionCalls(deps),
+      ...createInventoryCalls(deps),
+      ...createCapacityCalls(deps),
+      ...createSnapshotCalls(deps),
+      // A directory has no device whose I/O could be limited.
+      ...(deps.contents.kind === "image" ? createAttributeCalls(deps) : {}),
+      ...(isAttachable ? createAttachmentCalls(deps) : {}),
+    },
+    groupController: createGroupCalls(deps),
+    node: { ...createStageCalls(deps), ...createPublishCalls(deps), ...createNodeInfoCalls(deps) },
+  };
+}
+
+type Storage = Pick<LocalDeps, "contents" | "mounts">;
+
+function imageStorage({ executor, faultPoint, ioCgroup }: ResolvedOptions): Storage {
+  const loopDevices = new LoopDevices(executor, faultPoint);
+  const mounter = createMounter(executor);
+  const ioLimits = new IoLimits(ioCgroup);
+  return {
+    contents: createImageContents({ executor, loopDevices, faultPoint }),
+    mounts: createImageMounts({
+      executor,
+      loopDevices,
+      mounter,
+      ioLimits,
+      faultPoint,
+      canGrowMountedExt4: hasSysResource,
+    }),
+  };
+}
+
+function directoryStorage({ executor, faultPoint, stateDir }: ResolvedOptions): Storage {
+  return {
+    contents: createDirectoryContents(executor, faultPoint),
+    mounts: createDirectoryMounts(join(stateDir, "published"), faultPoint),
+  };
+}
+
+async function chooseContents({ contents, logger }: ResolvedOptions): Promise<"image" | "directory"> {
+  if (contents !== "auto") return contents;
+  const mayAttach = await access("/dev/loop-control", constants.R_OK | constants.W_OK).then(
+    () => process.getuid?.() === 0,
+    () => false,
+  );
+  if (mayAttach) return "image";
+  const consequence = "sizes are not enforced, and there are no raw block and no read-only volumes";
+  logger.warn({ consequence }, "loop devices need root: volumes are plain directories");
+  return "directory";
+}
