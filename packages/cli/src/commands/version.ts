@@ -1,6 +1,4 @@
-import { serverVersion } from "@stowage/kube";
 import { defineCommand } from "../command.ts";
-import { connectToCluster } from "../compose.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { clusterOptions, logOptions, outputOptions } from "../options/common-options.ts";
 import { versionText } from "../version-text.ts";
@@ -20,6 +18,10 @@ export const versionCommand = defineCommand({
       print({ stowage: own });
       return exitCodes.success;
     }
+    const [{ serverVersion }, { connectToCluster }] = await Promise.all([
+      import("@stowage/kube"),
+      import("../compose.ts"),
+    ]);
     using cluster = await connectToCluster(context, options);
     const { gitVersion, platform } = await serverVersion(cluster.client);
     print({ stowage: own, server: { address: cluster.client.server, version: gitVersion, platform } });
