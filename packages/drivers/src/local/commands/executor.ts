@@ -20,13 +20,18 @@ export interface Executor {
 const defaultTimeoutMs = 60_000;
 const stderrTailChars = 500;
 // Fixed, so that the programs are found in a bare service environment too, and that their output is in one language.
-const environment = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C" };
+export const commandEnvironment = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C" };
 
 export const systemExecutor: Executor = {
   run(argv, { timeoutMs = defaultTimeoutMs, acceptedExitCodes = [] } = {}) {
     const [program, ...args] = argv;
     return new Promise((resolve, reject) => {
-      const options = { timeout: timeoutMs, killSignal: "SIGKILL", env: environment, maxBuffer: 8 << 20 } as const;
+      const options = {
+        timeout: timeoutMs,
+        killSignal: "SIGKILL",
+        env: commandEnvironment,
+        maxBuffer: 8 << 20,
+      } as const;
       execFile(program, args, options, (error, stdout, stderr) => {
         if (error === null) return resolve({ exitCode: 0, stdout });
         const exitCode = typeof error.code === "number" ? error.code : undefined;
