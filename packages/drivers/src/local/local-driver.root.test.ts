@@ -1,20 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isCsiError, VolumeCapability_AccessMode_Mode as Mode } from "@stowage/csi";
+import { VolumeCapability_AccessMode_Mode as Mode } from "@stowage/csi";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { blockCapability, DriverUnderTest, isRoot, mebibyte, mountCapability } from "./fixtures/driver-under-test.ts";
-import { createVolume, publish, testSize, unpublish } from "./fixtures/volume-user.ts";
+import { createVolume, failureOf, publish, testSize, unpublish } from "./fixtures/volume-user.ts";
 import { hasSysResource } from "./storage/capabilities.ts";
-
-const failureOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => expect.unreachable("the call should have failed"),
-    (error: unknown) => {
-      if (!isCsiError(error)) throw error;
-      return { code: error.grpcCode, message: error.details };
-    },
-  );
 
 const canGrowMountedExt4 = await hasSysResource();
 

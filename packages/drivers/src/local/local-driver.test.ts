@@ -1,18 +1,9 @@
 import { readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isCsiError, VolumeCapability_AccessMode_Mode as Mode } from "@stowage/csi";
+import { VolumeCapability_AccessMode_Mode as Mode } from "@stowage/csi";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { blockCapability, DriverUnderTest, mebibyte, mountCapability } from "./fixtures/driver-under-test.ts";
-import { createVolume, publish, unpublish } from "./fixtures/volume-user.ts";
-
-const failureOf = (promise: Promise<unknown>) =>
-  promise.then(
-    () => expect.unreachable("the call should have failed"),
-    (error: unknown) => {
-      if (!isCsiError(error)) throw error;
-      return { code: error.grpcCode, message: error.details };
-    },
-  );
+import { createVolume, failureOf, publish, unpublish } from "./fixtures/volume-user.ts";
 
 let subject: DriverUnderTest;
 afterEach(() => subject[Symbol.asyncDispose]());
