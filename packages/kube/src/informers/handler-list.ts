@@ -53,6 +53,11 @@ export class HandlerList<T extends KubernetesObject> {
     };
   }
 
+  /** Whether anybody takes more than keys. */
+  get takesObjects(): boolean {
+    return this.#handlers.values().some(({ onAdd, onUpdate, onDelete }) => onAdd ?? onUpdate ?? onDelete);
+  }
+
   markSynced(): void {
     this.#isSynced = true;
   }

@@ -305,6 +305,16 @@ describe("objects that nobody reads", () => {
     await until(() => expect(informer.objects.get({ name: "a" })?.spec).toEqual({ storageClassName: "class-0" }));
   });
 
+  it("break the watch on arrival where a handler takes objects, and are sent again", async () => {
+    const servers = await startWatchServer();
+    const { told, watch } = await inSync(servers);
+    watch.sendRaw(`${JSON.stringify({ type: "MODIFIED", object: volume("a", 6) }).replace(/"spec".*/, '"spec":}}')}\n`);
+    const { watch: second, request } = await servers.nth(1);
+    expect(request.query.get("resourceVersion")).toBe("5");
+    second.send("MODIFIED", volume("a", 6));
+    await until(() => expect(told).toEqual(["update a@1->6"]));
+  });
+
   async function onKeysAlone(servers: WatchServer) {
     const keys: string[] = [];
     const informer = createInformer({

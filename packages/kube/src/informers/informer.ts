@@ -58,18 +58,18 @@ export function createInformer<T extends KubernetesObject>(deps: InformerDeps<T>
   const state = { isSynced: false, isConnected: false, lastError: undefined as unknown, isRunning: false };
   const about = { resource: type.plural, group: type.group, namespace: set.namespace };
 
-  // A transform is there to save memory: what it drops is not kept until somebody reads the object.
-  const trim = (arrival: Arrival<T>) => void (transform && arrival.object);
+  const decodeIfWanted = (arrival: Arrival<T>) =>
+    decodeOnArrival(arrival, transform !== undefined || handlers.takesObjects);
   const sink: ReflectorSink<T> = {
     replace(arrivals) {
-      arrivals.forEach(trim);
+      arrivals.forEach(decodeIfWanted);
       replaceAll(cache, handlers, arrivals, !state.isSynced);
       state.isSynced = true;
       handlers.markSynced();
       synced.resolve();
     },
     change(event, arrival) {
-      trim(arrival);
+      decodeIfWanted(arrival);
       applyChange(cache, handlers, event, arrival);
     },
     connected() {
@@ -108,6 +108,14 @@ export function createInformer<T extends KubernetesObject>(deps: InformerDeps<T>
       state.isConnected = false;
     },
   };
+}
+
+/**
+ * Where everything is read anyway it is decoded on arrival, so that what is not JSON breaks the watch and is sent again; and a
+ * transform is there to save memory, so that what it drops is not kept until somebody reads the object.
+ */
+function decodeOnArrival<T extends KubernetesObject>(arrival: Arrival<T>, isWanted: boolean): void {
+  if (isWanted) void arrival.object;
 }
 
 function replaceAll<T extends KubernetesObject>(
