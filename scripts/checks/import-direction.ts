@@ -20,7 +20,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Doors of packages beside the main one, as their `exports` have them. */
-const SIDE_DOORS: ReadonlySet<string> = new Set(["@stowage/machinery/patches"]);
+const SIDE_DOORS: ReadonlySet<string> = new Set(["@stowage/machinery/patches", "@stowage/machinery/testing"]);
 
 const IMPORT = /\b(?:import|export)\s(?:[^"';]*?\sfrom\s)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;
 

@@ -7,6 +7,8 @@
  * - `client/`: call a driver, as sidecars and kubelet do
  */
 
+/** What a caller may leave out of a message is left out of this. */
+export type { MessageInitShape } from "@bufbuild/protobuf";
 export * from "./client/index.ts";
 export * from "./generated/csi_pb.js";
 export * from "./protocol/index.ts";

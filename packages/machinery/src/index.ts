@@ -7,6 +7,7 @@
  * - `conditions/`: status conditions and when they last changed
  * - `patches/`: JSON Patch, merge patch, strategic merge patch; imported as `@stowage/machinery/patches`, since it brings the merge
  *   keys of every API type along, which few need
+ * - `storage/`: the annotations, finalizers, reasons and parameters of Kubernetes storage
  * - `time/`, `names/`: durations and times as Go writes them; names as Kubernetes allows them
  * - `errors/`: the one catalogue of error codes, and `StowageError`
  * - `clock.ts`, `logger.ts`: the seams for time and logs
@@ -20,4 +21,5 @@ export { type Logger, silentLogger } from "./logger.ts";
 export * from "./names/index.ts";
 export * from "./quantity/index.ts";
 export * from "./selectors/index.ts";
+export * from "./storage/index.ts";
 export * from "./time/index.ts";

@@ -2,7 +2,7 @@ import type { KubernetesObject } from "@stowage/machinery";
 import { describe, expect, it } from "vitest";
 import { eventObject, type Occurrence } from "./event-object.ts";
 import { createEventTimes } from "./event-times.ts";
-import { ManualClock } from "./fixtures/manual-clock.ts";
+import { ManualClock } from "@stowage/machinery/testing";
 import { truncateMessage } from "./message-limit.ts";
 
 const claim: KubernetesObject = {

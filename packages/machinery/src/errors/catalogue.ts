@@ -261,6 +261,22 @@ export const errorCatalogue = {
     summary: "The local driver's state was written by a newer version of it.",
     nextStep: "Run the newer version again, or give this one a state directory of its own.",
   },
+  ACCESS_MODES_UNSUPPORTED: {
+    summary: "The access modes of a volume cannot be put to the driver.",
+    nextStep: "Ask for one of ReadWriteOnce, ReadWriteOncePod, ReadOnlyMany and ReadWriteMany.",
+  },
+  SECRET_PARAMETERS_INVALID: {
+    summary: "The parameters by which a class names a Secret do not name one.",
+    nextStep: "Give the name and the namespace of the Secret, each once; classes cannot be changed, so make a new one.",
+  },
+  SECRET_TEMPLATE_INVALID: {
+    summary: "The name of a Secret has a token that means nothing.",
+    nextStep: "Correct the token in the class's parameters; classes cannot be changed, so make a new one.",
+  },
+  SERVING_ADDRESS_UNUSABLE: {
+    summary: "Metrics and health checks cannot be served at the address that was given.",
+    nextStep: "Write the address as host:port or :port, with a port that is free.",
+  },
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

@@ -1,0 +1,2 @@
+/** What a component serves about itself over HTTP: `/metrics` and its health checks. */
+export { type Check, type ServingOptions, type ServingServer, startServing } from "./serving-server.ts";

@@ -1,0 +1,13 @@
+/**
+ * The local copies that sidecars share. Each function gives the informer of one resource, trimmed to what any sidecar reads, so
+ * that several in one process have one watch and one copy. What is not needed is not asked for.
+ */
+export {
+  csiNodeCache,
+  nodeCache,
+  persistentVolumeCache,
+  persistentVolumeClaimCache,
+  storageClassCache,
+  volumeAttachmentCache,
+  volumeAttributesClassCache,
+} from "./caches.ts";
