@@ -21,7 +21,8 @@ process.on("message", (message: { blockMs: number }) => {
 const { leaseDurationMs, renewDeadlineMs, retryPeriodMs, hangLimitMs } = JSON.parse(timingText);
 const options = {
   connection,
-  leases: [{ namespace, name: "contended" }] as const,
+  lease: { namespace, name: "contended" },
+  companions: [{ namespace, name: "contended-too" }],
   identity,
   timing: { leaseDurationMs, renewDeadlineMs, retryPeriodMs },
   hangLimitMs,

@@ -3,7 +3,7 @@ import type { Command, CommandContext, Terminal } from "./command.ts";
 import { describeFailure } from "./error-report.ts";
 import { exitCodes } from "./exit-codes.ts";
 import type { OptionTable, OptionValues } from "./options/option-table.ts";
-import { commanderOption, withPlainBooleans } from "./options/parse-options.ts";
+import { commanderOption, plainArguments } from "./options/parse-options.ts";
 import { versionText } from "./version-text.ts";
 
 export interface ProgramDeps {
@@ -19,8 +19,8 @@ export async function runProgram(deps: ProgramDeps, commandArguments: readonly s
   const program = createProgram(deps, (code) => {
     exitCode = code;
   });
-  const named = deps.commands.find(({ name }) => name === commandArguments[0]);
-  const plain = named === undefined ? [...commandArguments] : withPlainBooleans(named.options, commandArguments);
+  const named = deps.commands.find(({ name }) => name === commandArguments.slice(0, wordsOf(name).length).join(" "));
+  const plain = named === undefined ? [...commandArguments] : plainArguments(named.options, commandArguments);
   if (plain.length === 0) {
     deps.terminal.out(program.helpInformation());
     return exitCodes.success;
@@ -52,7 +52,9 @@ function addCommand(
   deps: ProgramDeps,
   setExitCode: (code: number) => void,
 ): void {
-  const added = program.command(command.name).summary(command.summary);
+  const words = wordsOf(command.name);
+  const parent = words.slice(0, -1).reduce(groupOf, program);
+  const added = parent.command(words.at(-1) ?? "").summary(command.summary);
   added.description(command.details === undefined ? command.summary : `${command.summary}\n\n${command.details}`);
   for (const { name, help } of command.positional) added.argument(`<${name}>`, help);
   for (const [name, spec] of Object.entries(command.options)) added.addOption(commanderOption(name, spec));
@@ -61,4 +63,14 @@ function addCommand(
     const options = received[command.positional.length] as OptionValues<OptionTable>;
     setExitCode(await command.run(deps.contextFor(options), options, positional));
   });
+}
+
+/** A command of two words belongs to a group: `sidecar attacher`. */
+function wordsOf(name: string): string[] {
+  return name.split(" ");
+}
+
+function groupOf(parent: CommanderCommand, word: string): CommanderCommand {
+  const known = parent.commands.find((command) => command.name() === word);
+  return known ?? parent.command(word).summary(`see stowage ${word} --help`);
 }

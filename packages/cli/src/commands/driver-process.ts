@@ -110,9 +110,10 @@ async function localDriver({ logger }: CommandContext, options: RequiredOptions)
     ioCgroup,
     logger,
     isAttachable: options.attach === "on",
+    gate13: options.csi13,
     kubeletDirs: listOf(options.kubeletDirs),
     extraLabels: mapOf(options.extraLabels),
     reserveBytes: Quantity.parse(options.reserve).toBytes(),
   });
-  return { driver, [Symbol.asyncDispose]: async () => {} };
+  return { driver, [Symbol.asyncDispose]: () => driver.close() };
 }

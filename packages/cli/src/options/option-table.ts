@@ -12,7 +12,7 @@ interface Described {
   readonly env?: string;
 }
 
-export type OptionSpec = StringOption | IntegerOption | BooleanOption | ChoiceOption;
+export type OptionSpec = StringOption | IntegerOption | NumberOption | DurationOption | BooleanOption | ChoiceOption;
 
 interface StringOption extends Described {
   readonly type: "string";
@@ -27,8 +27,22 @@ interface IntegerOption extends Described {
   readonly minimum?: number;
 }
 
+interface NumberOption extends Described {
+  readonly type: "number";
+  readonly default?: number;
+  readonly minimum?: number;
+}
+
+/** Written as Go writes durations, `1m30s`; the value is in milliseconds. */
+interface DurationOption extends Described {
+  readonly type: "duration";
+  readonly default?: string;
+}
+
+/** False unless it says otherwise. Taken as `--flag`, `--flag=true` and `--flag=false`. */
 interface BooleanOption extends Described {
   readonly type: "boolean";
+  readonly default?: true;
 }
 
 interface ChoiceOption extends Described {
@@ -39,8 +53,8 @@ interface ChoiceOption extends Described {
 
 type ValueOf<Spec extends OptionSpec> = Spec extends { type: "boolean" }
   ? boolean
-  : Spec extends { type: "int" }
-    ? Spec extends { default: number }
+  : Spec extends { type: "int" | "number" | "duration" }
+    ? Spec extends { default: number | string }
       ? number
       : number | undefined
     : Spec extends { type: "choice"; choices: readonly (infer Choice)[] }

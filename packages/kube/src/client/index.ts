@@ -3,6 +3,8 @@
  * deadlines), `retry-policy.ts`, `response-body.ts` (what an answer means), `list.ts`, `watch.ts` with `watch-stream.ts`, and
  * `api-status-error.ts` with `predicates.ts` for when the server says no.
  */
+
+export { type AdaptiveLimiterOptions, createAdaptiveLimiter } from "./adaptive-limiter.ts";
 export { type ApiStatus, ApiStatusError } from "./api-status-error.ts";
 export type {
   ApplyOptions,

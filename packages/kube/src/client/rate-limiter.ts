@@ -3,6 +3,8 @@ import type { Clock } from "@stowage/machinery";
 /** Holds requests back. `acquire` settles when the request may go, or rejects with the signal's reason. */
 export interface RateLimiter {
   acquire(signal?: AbortSignal): Promise<void>;
+  /** Told how each request ended; undefined when no answer came. */
+  answered?(status: number | undefined): void;
 }
 
 export const unlimited: RateLimiter = { acquire: async () => {} };

@@ -74,13 +74,15 @@ async function jsonWithRetries<T>(deps: RequesterDeps, request: ApiRequest): Pro
 
 async function sendOnce(deps: RequesterDeps, request: ApiRequest, signal?: AbortSignal): Promise<HttpResponse> {
   const startedMs = deps.clock.monotonicMs();
-  const observe = (status: number | undefined) =>
+  const observe = (status: number | undefined) => {
+    deps.rateLimiter.answered?.(status);
     deps.observer?.onRequest({
       method: request.method,
       path: withoutQuery(request.path),
       status,
       durationMs: deps.clock.monotonicMs() - startedMs,
     });
+  };
   const headers: Record<string, string> = { accept: request.accept ?? "application/json" };
   if (request.body !== undefined) headers["content-type"] = request.contentType ?? "application/json";
   try {

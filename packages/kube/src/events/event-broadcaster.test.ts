@@ -1,8 +1,8 @@
 import { type KubernetesObject, StowageError } from "@stowage/machinery";
+import { ManualClock, settled } from "@stowage/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { createEventBroadcaster, type EventBroadcasterDeps } from "./event-broadcaster.ts";
 import { EventStore, statusError } from "./fixtures/event-store.ts";
-import { ManualClock, settled } from "@stowage/machinery/testing";
 import { recordingLogger } from "./fixtures/recording-logger.ts";
 import { MemoryEventRecorder } from "./memory-event-recorder.ts";
 

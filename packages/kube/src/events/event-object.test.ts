@@ -1,8 +1,8 @@
 import type { KubernetesObject } from "@stowage/machinery";
+import { ManualClock } from "@stowage/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { eventObject, type Occurrence } from "./event-object.ts";
 import { createEventTimes } from "./event-times.ts";
-import { ManualClock } from "@stowage/machinery/testing";
 import { truncateMessage } from "./message-limit.ts";
 
 const claim: KubernetesObject = {

@@ -5,7 +5,8 @@ import type { LeaseTiming } from "./lease-timing.ts";
 /** What the election's thread is started with. */
 export interface ElectionWorkerData {
   readonly connection: ConnectionConfig;
-  readonly leases: readonly LeaseRef[];
+  readonly lease: LeaseRef;
+  readonly companions: readonly LeaseRef[];
   readonly identity: string;
   readonly timing: LeaseTiming;
   readonly validityBuffer: SharedArrayBuffer;

@@ -31,7 +31,8 @@ const heartbeat = createHeartbeat(data.heartbeatBuffer);
 const elector = createElector({
   client: createClient({ transport, logger }),
   logger,
-  leases: data.leases,
+  lease: data.lease,
+  companions: data.companions,
   identity: data.identity,
   timing: data.timing,
   validity: createValidity(data.validityBuffer),

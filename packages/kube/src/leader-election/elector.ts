@@ -1,15 +1,16 @@
 import { hasErrorCode, type Logger, systemClock } from "@stowage/machinery";
 import type { KubeClient } from "../client/kube-client.ts";
 import { HeldLease, type LeaseRef } from "./held-lease.ts";
-import type { LeaseTiming } from "./lease-timing.ts";
+import { companionTiming, type LeaseTiming } from "./lease-timing.ts";
 import { startReleaseBell } from "./release-bell.ts";
 import { type Instant, now, type Validity } from "./validity.ts";
 
 export interface ElectorDeps {
   readonly client: KubeClient;
   readonly logger: Logger;
-  /** Taken in this order; leading means holding all of them. */
-  readonly leases: readonly LeaseRef[];
+  readonly lease: LeaseRef;
+  /** Taken after the lease, in this order; leading means holding all of them. */
+  readonly companions: readonly LeaseRef[];
   readonly identity: string;
   readonly timing: LeaseTiming;
   readonly validity: Validity;
@@ -30,35 +31,35 @@ export interface Elector {
   release(): Promise<void>;
 }
 
+interface Contended {
+  readonly ref: LeaseRef;
+  readonly lease: HeldLease;
+}
+
 export function createElector(deps: ElectorDeps): Elector {
-  const { client, identity, timing } = deps;
-  const holder = { identity, leaseDurationMs: timing.leaseDurationMs };
-  const held = deps.leases.map((ref) => ({ ref, lease: new HeldLease({ client, ref, holder }) }));
+  const { client, identity, timing, validity } = deps;
+  const contended = (ref: LeaseRef, leaseDurationMs: number, mainLease?: string): Contended => ({
+    ref,
+    lease: new HeldLease({ client, ref, holder: { identity, leaseDurationMs, mainLease } }),
+  });
+  const main = contended(deps.lease, timing.leaseDurationMs);
+  const mainLease = `${deps.lease.namespace}/${deps.lease.name}`;
+  const companions = deps.companions.map((ref) => contended(ref, companionTiming.leaseDurationMs, mainLease));
+  const held = { main: main.lease, companions: companions.map(({ lease }) => lease) };
   return {
     async acquire(signal) {
-      const acquired: HeldLease[] = [];
-      const terms: number[] = [];
-      let sentAt = now();
-      for (const { ref, lease } of held) {
-        const outcome = await acquireOne(deps, ref, lease, { signal, alreadyHeld: acquired });
-        acquired.push(lease);
-        terms.push(outcome.term);
-        sentAt = outcome.sentAt;
-      }
-      // The first of several was taken some time ago: all must be fresh for the term to begin.
-      if (held.length > 1) sentAt = await renewAll(acquired, { signal, timeoutMs: timing.renewDeadlineMs });
-      deps.validity.extend(sentAt, timing.renewDeadlineMs);
-      return terms[0] ?? 0;
+      let { term, sentAt } = await acquireOne(deps, main, { signal, alreadyHeld: [] });
+      for (const companion of companions) await acquireOne(deps, companion, { signal, alreadyHeld: [main.lease] });
+      // It was taken some time ago, and must be fresh for the term to begin.
+      if (companions.length > 0) sentAt = await main.lease.renew({ signal, timeoutMs: timing.renewDeadlineMs });
+      validity.extend(sentAt, timing.renewDeadlineMs);
+      return term;
     },
-    keep: (signal) =>
-      keepAll(
-        deps,
-        held.map(({ lease }) => lease),
-        signal,
-      ),
+    keep: (signal) => keepAll(deps, held, signal),
     async release() {
-      deps.validity.end();
-      await Promise.all(held.map(({ lease }) => lease.release({ timeoutMs: timing.renewDeadlineMs })));
+      validity.end();
+      const all = [held.main, ...held.companions];
+      await Promise.all(all.map((lease) => lease.release({ timeoutMs: timing.renewDeadlineMs })));
     },
   };
 }
@@ -69,7 +70,7 @@ interface Waiting {
   readonly alreadyHeld: readonly HeldLease[];
 }
 
-async function acquireOne(deps: ElectorDeps, ref: LeaseRef, lease: HeldLease, { signal, alreadyHeld }: Waiting) {
+async function acquireOne(deps: ElectorDeps, { ref, lease }: Contended, { signal, alreadyHeld }: Waiting) {
   const bell = startReleaseBell(deps.client, ref, { logger: deps.logger, signal });
   let lastHolder: string | undefined;
   try {
@@ -93,8 +94,14 @@ async function acquireOne(deps: ElectorDeps, ref: LeaseRef, lease: HeldLease, { 
   }
 }
 
-async function keepAll(deps: ElectorDeps, held: readonly HeldLease[], signal: AbortSignal): Promise<void> {
+interface HeldLeases {
+  readonly main: HeldLease;
+  readonly companions: readonly HeldLease[];
+}
+
+async function keepAll(deps: ElectorDeps, held: HeldLeases, signal: AbortSignal): Promise<void> {
   const { timing, validity, logger } = deps;
+  const companionsDue = createDueTimer(companionTiming.renewIntervalMs);
   let lastError: unknown;
   let pauseMs = timing.renewIntervalMs ?? timing.retryPeriodMs;
   for (;;) {
@@ -111,7 +118,10 @@ async function keepAll(deps: ElectorDeps, held: readonly HeldLease[], signal: Ab
     }
     try {
       const timeoutMs = Math.max(1, validity.remainingMs(now()));
-      validity.extend(await renewAll(held, { signal, timeoutMs }), timing.renewDeadlineMs);
+      const areCompanionsDue = companionsDue.isDue();
+      const due = areCompanionsDue ? [held.main, ...held.companions] : [held.main];
+      validity.extend(await renewAll(due, { signal, timeoutMs }), timing.renewDeadlineMs);
+      if (areCompanionsDue) companionsDue.reset();
       pauseMs = timing.renewIntervalMs ?? timing.retryPeriodMs;
     } catch (error) {
       if (signal.aborted) return;
@@ -134,4 +144,15 @@ async function renewAll(
 
 function jittered(ms: number): number {
   return ms * (1 + Math.random() * 0.2);
+}
+
+/** By the monotonic clock, since the last reset. */
+function createDueTimer(intervalMs: number): { isDue(): boolean; reset(): void } {
+  let sinceMs = systemClock.monotonicMs();
+  return {
+    isDue: () => systemClock.monotonicMs() - sinceMs >= intervalMs,
+    reset() {
+      sinceMs = systemClock.monotonicMs();
+    },
+  };
 }

@@ -5,6 +5,7 @@ import type { ObjectRef } from "../client/resource-path.ts";
 import {
   decideOnLease,
   type Holder,
+  leaseMetadata,
   type Observation,
   observe,
   releasedSpec,
@@ -15,6 +16,8 @@ import { type Instant, now } from "./validity.ts";
 
 export interface LeaseRef extends ObjectRef {
   readonly namespace: string;
+  /** Of the object, when it is made. */
+  readonly labels?: Readonly<Record<string, string>>;
 }
 
 export type AcquireOutcome =
@@ -42,18 +45,22 @@ export class HeldLease {
   async tryAcquire(signal: AbortSignal): Promise<AcquireOutcome> {
     const found = await this.#client.find(leases, this.#ref, { signal });
     const seenMs = monotonicMs();
-    const decision = decideOnLease(found, this.#observation, seenMs);
+    const decision = decideOnLease(found, this.#observation, {
+      nowMs: seenMs,
+      mainLease: this.#holder.mainLease,
+    });
     if (found !== undefined) this.#observation = observe(found, this.#observation, seenMs);
     if (decision.action === "wait") {
       return { acquired: false, holder: decision.holder, retryAfterMs: decision.remainingMs };
     }
     const sentAt = now();
     const spec = takenSpec(found?.spec, this.#holder, sentAt.wallMs);
+    const metadata = leaseMetadata(found?.metadata ?? { ...this.#ref }, this.#holder);
     try {
       this.#lease =
         found === undefined
-          ? await this.#client.create(leases, { metadata: { ...this.#ref }, spec }, { signal })
-          : await this.#client.update(leases, { ...found, spec }, { signal });
+          ? await this.#client.create(leases, { metadata, spec }, { signal })
+          : await this.#client.update(leases, { ...found, metadata, spec }, { signal });
     } catch (error) {
       if (!isConflict(error) && !isAlreadyExists(error) && !isNotFound(error)) throw error;
       return { acquired: false, holder: "another contender", retryAfterMs: undefined };

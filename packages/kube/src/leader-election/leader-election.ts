@@ -14,8 +14,12 @@ const DEFAULT_HANG_LIMIT_MS = 60_000;
 export interface LeaderElectionOptions {
   /** Plain data: the election makes its own connection in a thread of its own. */
   readonly connection: ConnectionConfig;
-  /** Leading means holding all of them; they are taken in this order. */
-  readonly leases: readonly [LeaseRef, ...LeaseRef[]];
+  readonly lease: LeaseRef;
+  /**
+   * Leases that other programs would take to do the same work: leading means holding these too. They last longer and are renewed
+   * rarely; a later holder of the main lease takes them over at once.
+   */
+  readonly companions?: readonly LeaseRef[];
   /** Unique to this process; a name with a random end when left out. */
   readonly identity?: string;
   readonly timing?: LeaseTiming;
@@ -35,8 +39,8 @@ export interface Leadership {
 }
 
 /**
- * Waits for the leases, then runs `lead` as the leader. When `signal` is aborted: `lead` is told by `leadership.signal`, and
- * when it has settled the leases are given back. When leadership is lost, or `lead` throws, this rejects; the usual answer to
+ * Waits for the lease, then runs `lead` as the leader. When `signal` is aborted: `lead` is told by `leadership.signal`, and
+ * when it has settled the lease is given back. When leadership is lost, or `lead` throws, this rejects; the usual answer to
  * a loss is to end the process, since a fresh one carries nothing over.
  */
 export async function runAsLeader(
@@ -65,7 +69,7 @@ export async function runAsLeader(
       validity.end();
       ended.abort(new StowageError("LEADERSHIP_LOST", `${identity} no longer leads: ${reason}`));
     });
-    logger.info({ identity, term, leases: options.leases }, "leading");
+    logger.info({ identity, term, lease: options.lease }, "leading");
     const isLeader = () => !ended.signal.aborted && validity.holdsAt(now());
     try {
       await lead({ identity, term, signal: ended.signal, isLeader });
@@ -95,10 +99,11 @@ function startElection(
   const heartbeat = createHeartbeat();
   heartbeat.beat();
   const beating = setInterval(heartbeat.beat, HEARTBEAT_MS);
-  const { connection, leases, hangLimitMs = DEFAULT_HANG_LIMIT_MS } = options;
+  const { connection, lease, companions = [], hangLimitMs = DEFAULT_HANG_LIMIT_MS } = options;
   const workerData: ElectionWorkerData = {
     connection,
-    leases,
+    lease,
+    companions,
     hangLimitMs,
     heartbeatBuffer: heartbeat.buffer,
     ...shared,

@@ -1,4 +1,4 @@
-import type { Lease, LeaseSpec } from "@stowage/machinery";
+import type { Lease, LeaseSpec, ObjectMeta } from "@stowage/machinery";
 import { formatMicroTime } from "@stowage/machinery";
 
 /** The state of somebody's lease as it was first seen; it expires by our own clock, never by comparing clocks. */
@@ -19,11 +19,13 @@ export type LeaseDecision =
 export function decideOnLease(
   lease: Lease | undefined,
   observation: Observation | undefined,
-  nowMs: number,
+  { nowMs, mainLease }: { readonly nowMs: number; readonly mainLease?: string },
 ): LeaseDecision {
   if (lease === undefined) return { action: "create" };
   const { holderIdentity: holder = "", leaseDurationSeconds = 0 } = lease.spec ?? {};
   if (holder === "") return { action: "take" };
+  // Whoever holds the main lease has outlived the one who held both.
+  if (mainLease !== undefined && isCompanionOf(lease, mainLease)) return { action: "take" };
   const seenMs =
     observation !== undefined && observation.resourceVersion === lease.metadata.resourceVersion
       ? observation.firstSeenMs
@@ -40,6 +42,26 @@ export function observe(lease: Lease, previous: Observation | undefined, nowMs: 
 export interface Holder {
   readonly identity: string;
   readonly leaseDurationMs: number;
+  /** For a companion: the lease that it goes with. */
+  readonly mainLease?: string;
+}
+
+// A released version of Stowage reads what an earlier one wrote: never rename it.
+const COMPANION_ANNOTATION = "stowage.dev/companion-of";
+
+/** Marks a lease that is held for the sake of the main one, and by whom: another program that takes it leaves the mark alone. */
+export function leaseMetadata(metadata: ObjectMeta, { identity, mainLease }: Holder): ObjectMeta {
+  if (mainLease === undefined) return metadata;
+  const annotations = { ...metadata.annotations, [COMPANION_ANNOTATION]: companionMark(mainLease, identity) };
+  return { ...metadata, annotations };
+}
+
+function isCompanionOf({ metadata, spec }: Lease, mainLease: string): boolean {
+  return metadata.annotations?.[COMPANION_ANNOTATION] === companionMark(mainLease, spec?.holderIdentity ?? "");
+}
+
+function companionMark(mainLease: string, identity: string): string {
+  return `${mainLease} ${identity}`;
 }
 
 /** Each change of hands raises `leaseTransitions`: it numbers the terms. */

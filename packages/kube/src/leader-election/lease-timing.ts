@@ -18,6 +18,12 @@ export const defaultLeaseTiming: LeaseTiming = {
   retryPeriodMs: 2_000,
 };
 
+/**
+ * Of leases that are held beside the main one. Other programs go by the duration that the Lease itself states, so a long one is held
+ * with few writes; ours need not wait for it, see `decideOnLease`.
+ */
+export const companionTiming = { leaseDurationMs: 120_000, renewIntervalMs: 60_000 } as const;
+
 export function validateLeaseTiming(timing: LeaseTiming): void {
   const { leaseDurationMs, renewDeadlineMs, retryPeriodMs, renewIntervalMs = retryPeriodMs } = timing;
   const fail = (message: string) => {

@@ -2,8 +2,10 @@ import { createServer, type Server, type ServerResponse } from "node:http";
 import { StowageError } from "@stowage/machinery";
 import type { Registry } from "prom-client";
 
-/** Nothing when all is well, otherwise why not. */
-export type Check = () => string | undefined | Promise<string | undefined>;
+/** Nothing when all is well, otherwise why not; answered with 500 unless it says which status. */
+export type CheckResult = undefined | string | { readonly status: number; readonly problem: string };
+
+export type Check = () => CheckResult | Promise<CheckResult>;
 
 export interface ServingOptions {
   /** `:8080`, `127.0.0.1:8080`, `[::1]:0`. */
@@ -42,8 +44,10 @@ async function route(url: string, response: ServerResponse, options: ServingOpti
   if (check === undefined) {
     return answer(response, 404, `here are ${[options.metricsPath, ...Object.keys(options.checks)].join(", ")}\n`);
   }
-  const problem = await check();
-  return problem === undefined ? answer(response, 200, "ok") : answer(response, 500, problem);
+  const result = await check();
+  if (result === undefined) return answer(response, 200, "ok");
+  const { status, problem } = typeof result === "string" ? { status: 500, problem: result } : result;
+  return answer(response, status, problem);
 }
 
 function answer(response: ServerResponse, status: number, body: string, contentType = "text/plain"): void {
