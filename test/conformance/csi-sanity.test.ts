@@ -70,7 +70,7 @@ const drivers: readonly DriverUnderTest[] = [
   },
   {
     kind: "local",
-    versions: ["1.12"],
+    versions: ["1.12", "1.13"],
     arguments: (folder) => ["--kubelet-dirs", folder],
     mutableParameters: { readAheadKiB: "256" },
     needsRootForBlock: true,

@@ -1,44 +1,34 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { faultPointsOfSources } from "./local-driver-fault-points.ts";
 import type { Outcome, Plan, StepName } from "./local-driver-plan.ts";
+import { type Scenario, scenarios } from "./local-driver-scenarios.ts";
+import { discard, freshFolder } from "./local-driver-traces.ts";
 
 const run = promisify(execFile);
 const stepProgram = new URL("./local-driver-step.ts", import.meta.url).pathname;
+/** Most of a step is Node reading sources: what it made of them is kept from one process to the next. */
+const compileCache = mkdtempSync(join(tmpdir(), "stowage-crash-cache-"));
 const folders: string[] = [];
 
-function freshFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "stowage-crash-"));
-  mkdirSync(join(folder, "kubelet"));
-  folders.push(folder);
-  return folder;
-}
-
-/** Unmounts and detaches what lies below the folder, and nothing else. */
-async function discard(folder: string): Promise<void> {
-  const lines = readFileSync("/proc/self/mountinfo", "utf8").split("\n");
-  const points = lines.map((line) => line.split(" ")[4] ?? "").filter((point) => point.startsWith(`${folder}/`));
-  for (const point of points.toReversed()) {
-    // A test that found a frozen file system has failed; nothing that waits for it ends before it is thawed.
-    await run("fsfreeze", ["--unfreeze", point]).catch(() => {});
-    await run("umount", [point]);
-  }
-  const { stdout } = await run("losetup", ["--list", "--noheadings", "--output", "NAME,BACK-FILE"]);
-  for (const line of stdout.split("\n").filter((text) => text.includes(`${folder}/`))) {
-    await run("losetup", ["--detach", line.split(" ")[0] ?? ""]);
-  }
-  rmSync(folder, { recursive: true });
-}
-
+afterAll(() => rmSync(compileCache, { recursive: true }));
 afterEach(async () => {
   for (const folder of folders.splice(0)) await discard(folder);
 });
 
+function newFolder(): string {
+  const folder = freshFolder();
+  folders.push(folder);
+  return folder;
+}
+
 async function runSteps(plan: Plan): Promise<Outcome> {
-  const { stdout } = await run(process.execPath, [stepProgram, JSON.stringify(plan)], { timeout: 60_000 });
+  const env = { ...process.env, NODE_COMPILE_CACHE: compileCache };
+  const { stdout } = await run(process.execPath, [stepProgram, JSON.stringify(plan)], { timeout: 60_000, env });
   return JSON.parse(stdout) as Outcome;
 }
 
@@ -50,84 +40,87 @@ async function runKilled(plan: Plan): Promise<void> {
   expect(failure?.signal, failure?.stderr).toBe("SIGKILL");
 }
 
-interface Scenario {
-  readonly name: string;
-  readonly before: readonly StepName[];
-  readonly step: StepName;
-  /** A change of mounts alone may stop half-way until it is asked for again; a change of state may not. */
-  readonly isAllOrNothing: boolean;
+const undisturbed = { armed: "at-step", killAt: -1 } as const;
+const wholeRuns = new Map<Scenario, Promise<Outcome>>();
+
+/** The scenario without a kill: what is to be reached, and at which points to kill on the way. */
+function wholeRunOf(scenario: Scenario): Promise<Outcome> {
+  const { form, before, step } = scenario;
+  const known = wholeRuns.get(scenario) ?? runSteps({ folder: newFolder(), form, before, step, ...undisturbed });
+  wholeRuns.set(scenario, known);
+  return known;
 }
 
-const ofState = (name: string, before: readonly StepName[], step: StepName): Scenario => ({
-  name,
-  before,
-  step,
-  isAllOrNothing: true,
-});
-const ofMounts = (name: string, before: readonly StepName[], step: StepName): Scenario => ({
-  name,
-  before,
-  step,
-  isAllOrNothing: false,
-});
-
-const scenarios = [
-  ofState("creating a volume", [], "create"),
-  ofState("deleting a volume", ["create"], "delete"),
-  ofState("taking a snapshot of a mounted volume", ["create", "stage", "write"], "snapshot"),
-  ofState("deleting a snapshot", ["create", "snapshot"], "deleteSnapshot"),
-  ofState("taking a group snapshot", ["create", "createSecond", "stage"], "groupSnapshot"),
-  ofState("cloning a mounted volume", ["create", "stage", "write"], "clone"),
-  ofState("restoring a snapshot", ["create", "snapshot"], "restore"),
-  ofState("growing a volume", ["create"], "expand"),
-  ofMounts("staging", ["create"], "stage"),
-  ofMounts("publishing", ["create", "stage"], "publish"),
-  ofMounts("publishing read-only", ["create", "stage"], "publishReadOnly"),
-  ofMounts("unpublishing", ["create", "stage", "publish"], "unpublish"),
-  ofMounts("unstaging", ["create", "stage"], "unstage"),
-  ofMounts("publishing an ephemeral volume", [], "publishEphemeral"),
-  ofMounts("unpublishing an ephemeral volume", ["publishEphemeral"], "unpublishEphemeral"),
-] as const;
+/** A few at a time: a step waits for the disk more than it computes. */
+async function atEachPoint(points: readonly string[], check: (killAt: number, point: string) => Promise<void>) {
+  const left = points.entries();
+  const takeOn = async () => {
+    for (const [killAt, point] of left) await check(killAt, point);
+  };
+  // All of them, before a failure is told: what still runs would keep its folder from being removed.
+  const failed = (await Promise.allSettled([takeOn(), takeOn(), takeOn()])).find(
+    (result) => result.status === "rejected",
+  );
+  if (failed) throw failed.reason;
+}
 
 describe.runIf(process.getuid?.() === 0)("a local driver that is killed", () => {
-  describe.each(scenarios)("while $name", ({ before, step, isAllOrNothing }) => {
+  describe.each(scenarios)("while $name ($form)", (scenario) => {
     it("at any change of state has lost nothing, left nothing half made, and does it when asked again", async () => {
-      const whole = await runSteps({ folder: freshFolder(), before, step, armed: "at-step", killAt: -1 });
+      const { form, before, step, isAllOrNothing } = scenario;
+      const whole = await wholeRunOf(scenario);
       expect(whole.points.length).toBeGreaterThan(0);
-      for (const [killAt, point] of whole.points.entries()) {
-        const folder = freshFolder();
-        await runKilled({ folder, before, step, armed: "at-step", killAt });
-        const again = await runSteps({ folder, before: [], step, armed: "at-step", killAt: -1 });
+      await atEachPoint(whole.points, async (killAt, point) => {
+        const folder = newFolder();
+        await runKilled({ folder, form, before, step, armed: "at-step", killAt });
+        const again = await runSteps({ folder, form, before: [], step, ...undisturbed });
         const where = `killed at ${killAt}: ${point}`;
         const acceptable = isAllOrNothing ? [whole.before, whole.after] : [again.before];
         expect(acceptable, where).toContainEqual(again.before);
         expect(again.after, where).toEqual(whole.after);
-      }
+      });
     });
   });
 
   it("while it settles what an earlier crash left settles it at the next start", async () => {
+    const form = "ext4";
     const before: StepName[] = ["create", "stage", "write"];
-    const whole = await runSteps({ folder: freshFolder(), before, step: "clone", armed: "at-step", killAt: -1 });
-    const crashAt = whole.points.indexOf("image:copied");
-    const rehearsal = freshFolder();
-    await runKilled({ folder: rehearsal, before, step: "clone", armed: "at-step", killAt: crashAt });
-    const settling = await runSteps({
-      folder: rehearsal,
-      before: [],
-      step: "nothing",
-      armed: "from-start",
-      killAt: -1,
-    });
-    expect(settling.points.length).toBeGreaterThan(0);
-    for (const [killAt, point] of settling.points.entries()) {
-      const folder = freshFolder();
-      await runKilled({ folder, before, step: "clone", armed: "at-step", killAt: crashAt });
-      await runKilled({ folder, before: [], step: "nothing", armed: "from-start", killAt });
-      const again = await runSteps({ folder, before: [], step: "clone", armed: "at-step", killAt: -1 });
+    const whole = await runSteps({ folder: newFolder(), form, before, step: "clone", ...undisturbed });
+    const crashed = {
+      form,
+      before,
+      step: "clone",
+      armed: "at-step",
+      killAt: whole.points.indexOf("image:copied"),
+    } as const;
+    const settling = { form, before: [], step: "nothing", armed: "from-start" } as const;
+    const rehearsal = newFolder();
+    await runKilled({ folder: rehearsal, ...crashed });
+    const settled = await runSteps({ folder: rehearsal, ...settling, killAt: -1 });
+    expect(settled.points.length).toBeGreaterThan(0);
+    await atEachPoint(settled.points, async (killAt, point) => {
+      const folder = newFolder();
+      await runKilled({ folder, ...crashed });
+      await runKilled({ folder, ...settling, killAt });
+      const again = await runSteps({ folder, form, before: [], step: "clone", ...undisturbed });
       const where = `killed while settling at ${killAt}: ${point}`;
       expect(again.before, where).toEqual(whole.before);
       expect(again.after, where).toEqual(whole.after);
-    }
+    });
+  });
+
+  it("was killed at every fault point that its sources have", async () => {
+    const { places, operations } = faultPointsOfSources();
+    const runs: Outcome[] = [];
+    for (const scenario of scenarios) runs.push(await wholeRunOf(scenario));
+    const reached = new Set(runs.flatMap((outcome) => outcome.places));
+    const names = new Set(runs.flatMap(({ points }) => points));
+    expect(places.length).toBeGreaterThan(0);
+    expect(places.filter((place) => !reached.has(place))).toEqual([]);
+    const steps = ["intent-written", "work-done", "intent-removed"];
+    const ofOperations = operations.flatMap((operation) => steps.map((name) => `${operation}:${name}`));
+    expect(ofOperations.filter((name) => !names.has(name))).toEqual([]);
+    const count = runs.reduce((sum, { points }) => sum + points.length, 0);
+    console.info(`killed at ${count} places of ${names.size} names, on ${places.length} lines of the sources`);
   });
 });

@@ -9,6 +9,7 @@ export type StepName =
   | "clone"
   | "restore"
   | "expand"
+  | "nodeExpand"
   | "stage"
   | "publish"
   | "publishReadOnly"
@@ -19,8 +20,12 @@ export type StepName =
   | "write"
   | "nothing";
 
+/** What a volume is: a file system in an image, the image as a raw device, or a directory. */
+export type VolumeForm = "ext4" | "xfs" | "block" | "directory";
+
 export interface Plan {
   readonly folder: string;
+  readonly form: VolumeForm;
   /** Done first, undisturbed. */
   readonly before: readonly StepName[];
   readonly step: StepName;
@@ -37,12 +42,17 @@ export interface Report {
   readonly files: readonly string[];
   readonly mounts: readonly string[];
   readonly loops: number;
-  /** What the staged volume holds, if anything was written to it. */
+  /** Of the staged volume, as far as it has been grown. */
+  readonly fileSystemBytes: number;
+  /** What the volume holds, if anything was written to it. */
   readonly marker: string;
 }
 
 export interface Outcome {
+  /** The names of the fault points that were reached while armed, in order. */
   readonly points: readonly string[];
+  /** Where they are in the driver's sources: `storage/loop-devices.ts:39`. */
+  readonly places: readonly string[];
   readonly before: Report;
   readonly after: Report;
 }

@@ -1,34 +1,54 @@
 // Runs steps against the local driver in a process of its own, which kills itself at the fault point it is told. What it has
 // seen goes to standard output, as JSON, before and after the last step.
-import { execFileSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  statfsSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { type CsiClient, createCsiClient, VolumeCapability_AccessMode_Mode as Mode, serveDriver } from "@stowage/csi";
 import { createLocalDriver } from "@stowage/drivers";
 import { silentLogger } from "@stowage/machinery";
-import type { Plan, Report, StepName } from "./local-driver-plan.ts";
+import type { Plan, Report, StepName, VolumeForm } from "./local-driver-plan.ts";
+import { loopsBelow, mountsBelow } from "./local-driver-traces.ts";
 
 const plan = JSON.parse(process.argv[2] ?? "{}") as Plan;
-const { folder } = plan;
+const { folder, form } = plan;
 const at = (name: string) => join(folder, "kubelet", name);
+/** A directory is reached at its target alone. */
+const markerPath = join(at(form === "directory" ? "target" : "stage"), "marker");
 const mebibyte = 1024n * 1024n;
 
 const points: string[] = [];
+const places = new Set<string>();
 let isArmed = plan.armed === "from-start";
 
 /** The process dies where it stands, as the kernel would end it. */
 async function faultPoint(name: string): Promise<void> {
   if (!isArmed) return;
   points.push(name);
+  places.add(placeOf(new Error("here").stack));
   if (points.length - 1 !== plan.killAt) return;
   process.kill(process.pid, "SIGKILL");
   await new Promise(() => {});
+}
+
+/** Which line of the driver's sources called the fault point. */
+function placeOf(stack = ""): string {
+  const caller = stack.split("\n").find((line) => line.includes("/src/local/"));
+  return caller?.match(/\/src\/local\/(.+:\d+):\d+/)?.[1] ?? "";
 }
 
 const driver = await createLocalDriver({
   stateDir: join(folder, "state"),
   nodeId: "node-1",
   kubeletDirs: [join(folder, "kubelet")],
+  contents: form === "directory" ? "directory" : "image",
   faultPoint,
 });
 const stop = new AbortController();
@@ -37,13 +57,16 @@ const served = serveDriver(driver, { endpoint, logger: silentLogger }, stop.sign
 const client: CsiClient = createCsiClient({ endpoint, timeoutMs: 60_000 });
 await client.waitForReady();
 
-const capability = {
-  accessType: { case: "mount" as const, value: { fsType: "ext4" } },
-  accessMode: { mode: Mode.SINGLE_NODE_WRITER },
-};
+const accessMode = { mode: Mode.SINGLE_NODE_WRITER };
+const blockCapability = { accessType: { case: "block" as const, value: {} }, accessMode };
+const fsType = form === "directory" ? "" : form;
+const mountCapability = { accessType: { case: "mount" as const, value: { fsType } }, accessMode };
+const capability = form === "block" ? blockCapability : mountCapability;
+const sizes: Readonly<Record<VolumeForm, bigint>> = { ext4: 32n, xfs: 304n, block: 32n, directory: 32n };
+const sizeBytes = sizes[form] * mebibyte;
 const createRequest = (name: string) => ({
   name,
-  capacityRange: { requiredBytes: 32n * mebibyte },
+  capacityRange: { requiredBytes: sizeBytes },
   volumeCapabilities: [capability],
 });
 /** Asking for what exists gives its id. */
@@ -84,9 +107,10 @@ const steps: Readonly<Record<StepName, () => Promise<unknown>>> = {
     await client.controller.createVolume({ ...createRequest("restored"), volumeContentSource: source });
   },
   expand: async () => {
-    const capacityRange = { requiredBytes: 48n * mebibyte };
+    const capacityRange = { requiredBytes: (sizeBytes * 3n) / 2n };
     await client.controller.controllerExpandVolume({ volumeId: (await listedIds())[0], capacityRange });
   },
+  nodeExpand: async () => client.node.nodeExpandVolume({ volumeId: await volumeId("data"), volumePath: at("stage") }),
   stage: async () => client.node.nodeStageVolume(await stageRequest()),
   publish: async () => {
     const request = { ...(await stageRequest()), targetPath: at("target"), readonly: false };
@@ -106,38 +130,58 @@ const steps: Readonly<Record<StepName, () => Promise<unknown>>> = {
     await client.node.nodePublishVolume(request);
   },
   unpublishEphemeral: () => client.node.nodeUnpublishVolume({ volumeId: "csi-inline", targetPath: at("target") }),
-  write: async () => writeFileSync(join(at("stage"), "marker"), "kept", { flush: true }),
+  write: async () => writeFileSync(markerPath, "kept", { flush: true }),
   nothing: async () => {},
 };
 
-/** What was written to the staged volume; writing it anew hangs if a crash has left the file system frozen. */
+/** What was written to the volume; writing it anew hangs if a crash has left the file system frozen. */
 function marker(): string {
-  const path = join(at("stage"), "marker");
-  if (!existsSync(path)) return "";
-  const text = readFileSync(path, "utf8");
-  writeFileSync(path, text, { flush: true });
+  if (!existsSync(markerPath)) return "";
+  const text = readFileSync(markerPath, "utf8");
+  writeFileSync(markerPath, text, { flush: true });
   return text;
 }
 
+/** Everything in the state directory that outlives the process, directories in which a file could be left among it. */
 function files(): string[] {
   const entries = readdirSync(join(folder, "state"), { recursive: true, withFileTypes: true });
-  const paths = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  // Contents with their sizes; records differ by the time, and the owner by the process, that is in them.
-  return paths
-    .map((path) => `${path.slice(folder.length)} ${path.includes("/contents/") ? statSync(path).size : ""}`)
+  // Links are followed, and what is behind them is there once more.
+  const isBehindLink = (path: string) => inFolder(realpathSync(path)) !== inFolder(path);
+  return entries
+    .filter((entry) => !isBehindLink(entry.parentPath))
+    .filter((entry) => !entry.isDirectory() || /\/(contents\/\w+|published)(\/|$)/.test(entry.parentPath))
+    .map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      // Contents with their sizes; records differ by the time, and the owner by the process, that is in them.
+      const size = entry.isFile() && path.includes("/contents/") ? statSync(path).size : "";
+      // A link is named by a hash of a path in this folder, so where it leads to stands for it.
+      if (entry.isSymbolicLink()) return `${inFolder(entry.parentPath)} ${inFolder(readlinkSync(path))}`;
+      return `${inFolder(path)} ${size}`;
+    })
     .sort();
 }
 
+const inFolder = (path: string) => path.replace(folder, "").replace(realpathSync(folder), "");
+
+/** Mounts, and the links that stand in for them where there are none. */
 function mounts(): string[] {
-  const lines = readFileSync("/proc/self/mountinfo", "utf8").split("\n");
-  const ours = lines.map((line) => line.split(" ")).filter(([, , , , point]) => point?.startsWith(folder));
-  return ours.map((fields) => `${fields[4]} ${fields[5]}`.slice(folder.length)).sort();
+  const entries = readdirSync(join(folder, "kubelet"), { withFileTypes: true });
+  const links = entries.filter((entry) => entry.isSymbolicLink());
+  return [
+    ...mountsBelow(folder).map(({ point, isReadOnly }) => `${inFolder(point)} ${isReadOnly ? "ro" : "rw"}`),
+    ...links.map(({ name }) => `${name} ${inFolder(readlinkSync(at(name)))}`),
+  ].sort();
+}
+
+function fileSystemBytes(): number {
+  if (!mountsBelow(folder).some(({ point }) => point === at("stage"))) return 0;
+  const { bsize, blocks } = statfsSync(at("stage"));
+  return bsize * blocks;
 }
 
 async function report(): Promise<Report> {
   const volumes = (await client.controller.listVolumes({})).entries;
   const snapshots = (await client.controller.listSnapshots({})).entries;
-  const loops = execFileSync("losetup", ["--list", "--noheadings", "--output", "BACK-FILE"], { encoding: "utf8" });
   return {
     volumes: volumes.map(
       ({ volume, status }) => `${volume?.volumeId} ${volume?.capacityBytes} ${status?.volumeCondition?.abnormal}`,
@@ -147,7 +191,8 @@ async function report(): Promise<Report> {
     ),
     files: files(),
     mounts: mounts(),
-    loops: loops.split("\n").filter((line) => line.includes(folder)).length,
+    loops: loopsBelow(folder).length,
+    fileSystemBytes: fileSystemBytes(),
     marker: marker(),
   };
 }
@@ -161,4 +206,4 @@ const after = await report();
 client.close();
 stop.abort();
 await served;
-process.stdout.write(JSON.stringify({ points, before, after }));
+process.stdout.write(JSON.stringify({ points, places: [...places], before, after }));

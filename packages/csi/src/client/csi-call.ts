@@ -26,6 +26,7 @@ export interface CallDeps {
   readonly logger: Logger;
   readonly timeoutMs: number;
   readonly observers: readonly CallObserver[];
+  readonly beforeCall?: () => void;
   driverName(): string | undefined;
 }
 
@@ -41,6 +42,7 @@ export async function callMethod<Method extends DescMethod>(
   init: MessageInitShape<Method["input"]>,
   options: CallOptions = {},
 ): Promise<MessageShape<Method["output"]>> {
+  deps.beforeCall?.();
   const startedMs = deps.clock.monotonicMs();
   const request: Message = create<Method["input"]>(method.schema.input, init);
   let response: MessageShape<Method["output"]>;

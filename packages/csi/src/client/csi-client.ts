@@ -21,6 +21,8 @@ export interface CsiClientOptions extends ConnectionListener {
   /** Where to record how long calls take. */
   readonly metrics?: Registry;
   readonly onCall?: CallObserver;
+  /** Called before each call; what it throws is thrown in place of the call. For callers that may lose the right to act. */
+  readonly beforeCall?: () => void;
 }
 
 /** A CSI driver, seen from outside. */
@@ -56,6 +58,7 @@ export function createCsiClient(options: CsiClientOptions): CsiClient {
     logger,
     timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
     observers: observersOf(options),
+    beforeCall: options.beforeCall,
     driverName: () => driverName,
   });
   const { facts, forget } = rememberFacts(services);

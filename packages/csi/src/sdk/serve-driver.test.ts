@@ -94,7 +94,7 @@ test("what a driver lacks, or is behind the gate of 1.13, is UNIMPLEMENTED", asy
   await gated.caller.call(Controller.method.controllerGetVolumeHealth, health);
 });
 
-test("a bad request does not reach the driver, and names the field and the next step", async () => {
+test("a bad request does not reach the driver, and names the volume, the field and the next step", async () => {
   let calls = 0;
   const nodeUnpublishVolume = () => {
     calls++;
@@ -103,7 +103,7 @@ test("a bad request does not reach the driver, and names the field and the next 
   await using served = await startDriver({ node: node({ nodeUnpublishVolume }) });
   await expect(served.caller.call(Node.method.nodeUnpublishVolume, { volumeId: "v" })).rejects.toMatchObject({
     grpcCode: "INVALID_ARGUMENT",
-    details: "NodeUnpublishVolume: target_path is required: send the path to publish the volume at",
+    details: "NodeUnpublishVolume (volume v): target_path is required: send the path to publish the volume at",
   });
   expect(calls).toBe(0);
 });

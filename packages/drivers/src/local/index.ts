@@ -6,6 +6,7 @@
  *
  * - `options.ts`, `local-driver.ts`: what it is told, and how it is put together
  * - `services/`: the calls of CSI, a file for each kind: creation, deletion, expansion, snapshots, groups, staging, publishing
+ * - `services/volume-health.ts`, `services/storage-health.ts`: what is wrong with a volume or the disk below all of them
  * - `services/operation.ts`, `services/recovery.ts`: how a change survives a crash: the intent first, the record last
  * - `requests/`: what is asked for, checked: sizes, capabilities, paths, pages; and the refusals
  * - `state/`: records and intents on disk, one checksummed file each, written whole or not at all

@@ -1,9 +1,16 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { VolumeCapability_AccessMode_Mode as Mode } from "@stowage/csi";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { blockCapability, DriverUnderTest, isRoot, mebibyte, mountCapability } from "./fixtures/driver-under-test.ts";
+import {
+  blockCapability,
+  command,
+  DriverUnderTest,
+  isRoot,
+  mebibyte,
+  mountCapability,
+} from "./fixtures/driver-under-test.ts";
 import { createVolume, failureOf, publish, testSize, unpublish } from "./fixtures/volume-user.ts";
 import { hasSysResource } from "./storage/capabilities.ts";
 
@@ -59,9 +66,9 @@ describe.runIf(isRoot)("a volume in an image file (needs root)", () => {
     });
   });
 
-  it("grows while it is mounted, with xfs", async () => {
-    const capability = mountCapability("xfs");
-    const bytes = testSize("xfs");
+  it.each(["xfs", "btrfs"])("grows while it is mounted, with %s", async (fsType) => {
+    const capability = mountCapability(fsType);
+    const bytes = testSize(fsType);
     const volumeId = await createVolume(subject, "online", { capability, bytes });
     const volumePath = await publish(subject, volumeId, { capability });
     await subject.client.controller.controllerExpandVolume({ volumeId, capacityRange: { requiredBytes: bytes * 2n } });
@@ -131,6 +138,47 @@ describe.runIf(isRoot)("a volume in an image file (needs root)", () => {
     await unpublish(subject, volumeId, "reader");
     await unpublish(subject, volumeId);
     expect(subject.loopDevices()).toEqual([]);
+  });
+
+  it("is a raw device that grows while it is used, and refuses writes beyond its end", async () => {
+    const capability = blockCapability();
+    const bytes = 8n * mebibyte;
+    const volumeId = await createVolume(subject, "raw", { capability, bytes });
+    const volumePath = await publish(subject, volumeId, { capability });
+    const write = (offsetBytes: bigint) =>
+      command("dd", "if=/dev/zero", `of=${volumePath}`, "bs=4096", "count=1", `seek=${offsetBytes / 4096n}`);
+    expect(() => write(bytes)).toThrow("No space left on device");
+    await subject.client.controller.controllerExpandVolume({ volumeId, capacityRange: { requiredBytes: 2n * bytes } });
+    await subject.client.node.nodeExpandVolume({ volumeId, volumePath });
+    write(bytes);
+    expect(() => write(2n * bytes)).toThrow("No space left on device");
+  });
+
+  it("cannot be made from one with another file system", async () => {
+    const original = await createVolume(subject, "original");
+    const wish = { capability: mountCapability("xfs"), bytes: testSize("xfs"), source: { volumeId: original } };
+    const refused = await failureOf(createVolume(subject, "converted", wish));
+    expect(refused).toMatchObject({ code: "INVALID_ARGUMENT", message: expect.stringMatching(/converted.*ext4/) });
+  });
+
+  it("whose state file is damaged can still be unmounted, and is used again once the file is whole", async () => {
+    const volumeId = await createVolume(subject, "hurt");
+    writeFileSync(join(await publish(subject, volumeId), "note"), "kept", { flush: true });
+    await subject.stop();
+    const path = join(subject.stateDir, "volumes", `${volumeId}.json`);
+    const whole = readFileSync(path);
+    writeFileSync(path, whole.subarray(0, 100));
+    await subject.start({ contents: "image" });
+    const refused = await failureOf(publish(subject, volumeId));
+    expect(refused).toMatchObject({ code: "DATA_LOSS", message: expect.stringContaining(volumeId) });
+    await unpublish(subject, volumeId);
+    expect(subject.loopDevices()).toEqual([]);
+    await subject.stop();
+    // As the message says.
+    writeFileSync(path, whole);
+    rmSync(join(subject.stateDir, "broken", `volume-${volumeId}.json`));
+    await subject.start({ contents: "image" });
+    expect(readFileSync(join(await publish(subject, volumeId), "note"), "utf8")).toBe("kept");
   });
 
   it("comes and goes with its Pod when it is inline", async () => {

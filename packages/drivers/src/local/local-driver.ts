@@ -1,6 +1,8 @@
+import { closeSync } from "node:fs";
 import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
 import type { Driver } from "@stowage/csi";
+import { createSystemExecutor } from "./commands/executor.ts";
 import type { LocalDeps } from "./local-deps.ts";
 import { type LocalDriverOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
 import { createAttachmentCalls } from "./services/attachment.ts";
@@ -16,6 +18,7 @@ import { createAttributeCalls } from "./services/volume-attributes.ts";
 import { createCreationCalls } from "./services/volume-creation.ts";
 import { createDeletionCalls } from "./services/volume-deletion.ts";
 import { createExpansionCalls } from "./services/volume-expansion.ts";
+import { createControllerHealthCalls, createNodeHealthCalls } from "./services/volume-health.ts";
 import { createInventoryCalls } from "./services/volume-inventory.ts";
 import { openState } from "./state/driver-state.ts";
 import { hasSysResource } from "./storage/capabilities.ts";
@@ -27,18 +30,22 @@ import { IoLimits } from "./storage/io-limits.ts";
 import { LoopDevices } from "./storage/loop-devices.ts";
 import { createMounter } from "./storage/mounter.ts";
 
-export interface LocalDriver extends Driver, TaggedVolumes {}
+export interface LocalDriver extends Driver, TaggedVolumes {
+  /** Lets go of the state directory, after the last call: until then its file system cannot be unmounted. */
+  close(): Promise<void>;
+}
 
 /** Opens the state directory, settles what an earlier process left unfinished there, and offers the driver. */
 export async function createLocalDriver(given: LocalDriverOptions): Promise<LocalDriver> {
-  const options = resolveOptions(given);
-  const { stateDir, faultPoint, logger } = options;
-  const kind = await chooseContents(options);
-  const state = await openState({ stateDir, faultPoint, logger });
+  const resolved = resolveOptions(given);
+  const kind = await chooseContents(resolved);
+  const state = await openState(resolved);
+  const options = { ...resolved, executor: given.executor ?? createSystemExecutor(state.ownerDescriptor) };
   const storage = kind === "image" ? imageStorage(options) : directoryStorage(options);
   const deps: LocalDeps = { options, state, ...storage };
   await recover(deps);
-  return { ...driverOf(deps), ...createTaggedVolumes(deps) };
+  const close = async () => closeSync(state.ownerDescriptor);
+  return { ...driverOf(deps), ...createTaggedVolumes(deps), close };
 }
 
 function driverOf(deps: LocalDeps): Driver {
@@ -49,6 +56,7 @@ function driverOf(deps: LocalDeps): Driver {
     manifest: { contents: deps.contents.kind },
     traits: {
       hasTopology: true,
+      hasSnapshotTopology: true,
       expansion: "online",
       supportsClones: true,
       supportsReadOnlyPublish: isAttachable,
@@ -63,12 +71,18 @@ function driverOf(deps: LocalDeps): Driver {
       ...createInventoryCalls(deps),
       ...createCapacityCalls(deps),
       ...createSnapshotCalls(deps),
+      ...createControllerHealthCalls(deps),
       // A directory has no device whose I/O could be limited.
       ...(deps.contents.kind === "image" ? createAttributeCalls(deps) : {}),
       ...(isAttachable ? createAttachmentCalls(deps) : {}),
     },
     groupController: createGroupCalls(deps),
-    node: { ...createStageCalls(deps), ...createPublishCalls(deps), ...createNodeInfoCalls(deps) },
+    node: {
+      ...createStageCalls(deps),
+      ...createPublishCalls(deps),
+      ...createNodeInfoCalls(deps),
+      ...createNodeHealthCalls(deps),
+    },
   };
 }
 

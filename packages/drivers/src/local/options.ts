@@ -24,6 +24,8 @@ export interface LocalDriverOptions {
   readonly contents?: "auto" | "image" | "directory";
   /** The cgroup whose processes I/O limits hold for; kubelet's Pods when left out. */
   readonly ioCgroup?: string;
+  /** The driver is served with what CSI 1.13 adds, and so without volume conditions, which it took away. */
+  readonly gate13?: boolean;
   readonly logger?: Logger;
   readonly clock?: Clock;
   readonly executor?: Executor;
@@ -44,6 +46,7 @@ export function resolveOptions(options: LocalDriverOptions): ResolvedOptions {
     reserveBytes: 0n,
     maxVolumesPerNode: 0,
     isAttachable: false,
+    gate13: false,
     contents: "auto" as const,
     logger: silentLogger,
     clock: systemClock,

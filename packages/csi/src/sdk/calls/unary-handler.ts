@@ -76,10 +76,21 @@ async function answer(served: ServedMethod, request: Message, { deps, log }: Ans
   if (deps.calls.isStopping) throw new CsiError("UNAVAILABLE", `driver ${deps.driverName} is stopping: try again`);
   if (!served.run) throw new CsiError("UNIMPLEMENTED", `driver ${deps.driverName} does not offer ${method.name}`);
   const violation = findViolation(method.input, served.checks, request);
-  if (violation) throw new CsiError(violation.code, `${method.name}: ${violation.field} ${violation.problem}`);
+  if (violation) {
+    const title = `${method.name}${subjectOf(served, request)}`;
+    throw new CsiError(violation.code, `${title}: ${violation.field} ${violation.problem}`);
+  }
   using _lock = lock(served, request, deps.locks);
   const response = await served.run(request, { signal: deps.abort.signal, logger: log.logger });
   return create(method.output, response);
+}
+
+const mostSubjectChars = 160;
+
+/** Which volume or snapshot the request is about; cut, since it is not checked yet. */
+function subjectOf({ lockSubject }: ServedMethod, request: Message): string {
+  const subject = lockSubject?.(request).trim();
+  return subject === undefined ? "" : ` (${subject.slice(0, mostSubjectChars)})`;
 }
 
 function lock(served: ServedMethod, request: Message, locks: OperationLocks): Disposable | undefined {

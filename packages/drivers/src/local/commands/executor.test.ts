@@ -1,6 +1,7 @@
+import { closeSync, openSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { CommandError } from "./command-error.ts";
-import { systemExecutor } from "./executor.ts";
+import { createSystemExecutor, systemExecutor } from "./executor.ts";
 
 const failureOf = (promise: Promise<unknown>) =>
   promise.then(
@@ -34,5 +35,12 @@ describe("a command", () => {
   it("that takes too long is ended", async () => {
     const failure = await failureOf(systemExecutor.run(["sleep", "60"], { timeoutMs: 50 }));
     expect(failure).toMatchObject({ code: "COMMAND_TIMEOUT", kind: "timeout" });
+  });
+
+  it("has the descriptor open that it was given, by which it is found if it outlives its parent", async () => {
+    const descriptor = openSync("/etc/hostname", "r");
+    const { stdout } = await createSystemExecutor(descriptor).run(["readlink", "/proc/self/fd/3"]);
+    closeSync(descriptor);
+    expect(stdout.trim()).toBe("/etc/hostname");
   });
 });

@@ -1,5 +1,6 @@
-import { execFile } from "node:child_process";
-import { CommandError } from "./command-error.ts";
+import { spawn } from "node:child_process";
+import type { Readable } from "node:stream";
+import { CommandError, type CommandFailure } from "./command-error.ts";
 
 export interface CommandOptions {
   readonly timeoutMs?: number;
@@ -22,24 +23,52 @@ const stderrTailChars = 500;
 // Fixed, so that the programs are found in a bare service environment too, and that their output is in one language.
 export const commandEnvironment = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", LC_ALL: "C" };
 
-export const systemExecutor: Executor = {
-  run(argv, { timeoutMs = defaultTimeoutMs, acceptedExitCodes = [] } = {}) {
-    const [program, ...args] = argv;
-    return new Promise((resolve, reject) => {
-      const options = {
-        timeout: timeoutMs,
-        killSignal: "SIGKILL",
-        env: commandEnvironment,
-        maxBuffer: 8 << 20,
-      } as const;
-      execFile(program, args, options, (error, stdout, stderr) => {
-        if (error === null) return resolve({ exitCode: 0, stdout });
-        const exitCode = typeof error.code === "number" ? error.code : undefined;
-        if (exitCode !== undefined && acceptedExitCodes.includes(exitCode)) return resolve({ exitCode, stdout });
-        const kind = error.code === "ENOENT" ? "missing" : error.killed === true ? "timeout" : "failed";
-        const stderrTail = stderr.trim().slice(-stderrTailChars);
-        reject(new CommandError({ argv, kind, stderrTail, exitCode }));
-      });
-    });
-  },
-};
+/** The number that the held descriptor has in a command: the first after the standard ones. */
+export const heldDescriptorOfCommands = 3;
+
+/** Every command has the descriptor open too, if one is given: by it, those that outlive this process are found. */
+export function createSystemExecutor(heldDescriptor?: number): Executor {
+  return { run: (argv, options = {}) => runCommand(argv, options, heldDescriptor) };
+}
+
+export const systemExecutor: Executor = createSystemExecutor();
+
+const mostOutputChars = 8 << 20;
+
+function runCommand(
+  argv: readonly [string, ...string[]],
+  { timeoutMs = defaultTimeoutMs, acceptedExitCodes = [] }: CommandOptions,
+  heldDescriptor: number | undefined,
+): Promise<CommandResult> {
+  const [program, ...args] = argv;
+  const { promise, resolve, reject } = Promise.withResolvers<CommandResult>();
+  const child = spawn(program, args, {
+    stdio: ["ignore", "pipe", "pipe", ...(heldDescriptor === undefined ? [] : [heldDescriptor])],
+    timeout: timeoutMs,
+    killSignal: "SIGKILL",
+    env: commandEnvironment,
+  });
+  const stdout = textOf(child.stdout, () => child.kill("SIGKILL"));
+  const stderr = textOf(child.stderr, () => child.kill("SIGKILL"));
+  const fail = (kind: CommandFailure["kind"], exitCode?: number) =>
+    reject(new CommandError({ argv, kind, stderrTail: stderr().trim().slice(-stderrTailChars), exitCode }));
+  child.once("error", (error: NodeJS.ErrnoException) => fail(error.code === "ENOENT" ? "missing" : "failed"));
+  child.once("close", (code) => {
+    const exitCode = code ?? undefined;
+    if (exitCode !== undefined && (exitCode === 0 || acceptedExitCodes.includes(exitCode))) {
+      return resolve({ exitCode, stdout: stdout() });
+    }
+    return fail(child.killed ? "timeout" : "failed", exitCode);
+  });
+  return promise;
+}
+
+/** Gathers what a command prints; one that never stops is stopped. */
+function textOf(stream: Readable | null, onTooLong: () => void): () => string {
+  let text = "";
+  stream?.setEncoding("utf8").on("data", (chunk: string) => {
+    if (text.length < mostOutputChars) text += chunk;
+    else onTooLong();
+  });
+  return () => text;
+}

@@ -15,15 +15,18 @@ export interface Use {
   /** Empty when the driver may choose. */
   readonly fsType: string;
   readonly mountFlags: readonly string[];
+  /** The fsGroup that the driver is to give the volume; kubelet sends it only where VOLUME_MOUNT_GROUP is offered. */
+  readonly mountGroup: string;
   readonly mode: Mode;
 }
 
 export function useOf(capability: VolumeCapability | undefined): Use {
   const { accessType, accessMode } = capability ?? {};
   const mode = accessMode?.mode ?? Mode.UNKNOWN;
-  if (accessType?.case === "block") return { access: "block", fsType: "", mountFlags: [], mode };
+  if (accessType?.case === "block") return { access: "block", fsType: "", mountFlags: [], mountGroup: "", mode };
   if (accessType?.case === "mount") {
-    return { access: "mount", fsType: accessType.value.fsType, mountFlags: accessType.value.mountFlags, mode };
+    const { fsType, mountFlags, volumeMountGroup: mountGroup } = accessType.value;
+    return { access: "mount", fsType, mountFlags, mountGroup, mode };
   }
   throw refusal("INVALID_ARGUMENT", "The volume capability has no access type.", "Ask for block or for mount.");
 }
@@ -32,6 +35,9 @@ export function useOf(capability: VolumeCapability | undefined): Use {
 function useObstacle(use: Use): string | undefined {
   if (!singleNodeModes.has(use.mode)) {
     return `The access mode ${Mode[use.mode]} needs volumes that several nodes reach; a local volume is on one node.`;
+  }
+  if (use.mountGroup !== "") {
+    return `The group ${use.mountGroup} was asked for as a mount option, which these file systems do not have; kubelet applies fsGroup itself (fsGroupPolicy: File).`;
   }
   // These would change what the driver's own mounts are.
   const flag = use.mountFlags.find((flag) => flag === "" || /[\s,]|^(r?bind|remount|move|loop|offset)(=|$)/.test(flag));
@@ -51,7 +57,12 @@ export function commonUse(capabilities: readonly VolumeCapability[]): Use {
   if (uses.some((use) => use.access !== first.access)) {
     throw refusal("INVALID_ARGUMENT", "Block and mount were asked for at once.", "Ask for one of them.");
   }
-  return { ...first, fsType: uses.find((use) => use.fsType !== "")?.fsType ?? "" };
+  const [fsType = "", ...others] = new Set(uses.map((use) => use.fsType).filter((type) => type !== ""));
+  if (others.length > 0) {
+    const complaint = `The file systems ${[fsType, ...others].join(" and ")} were asked for at once.`;
+    throw refusal("INVALID_ARGUMENT", complaint, "Ask for one of them.");
+  }
+  return { ...first, fsType };
 }
 
 /** Whether a volume as it was made can be used so; if not, why. */

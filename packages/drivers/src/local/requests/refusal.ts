@@ -14,11 +14,15 @@ const nextSteps = {
   unknown: "Read the driver's log; the call may be repeated.",
 } as const;
 
-/** Whatever went wrong below, as the answer that names the subject, such as `volume vol-1`. */
-export function refusalOf(error: unknown, subject: string): CsiError {
-  if (isCsiError(error)) return error;
+/**
+ * Whatever went wrong below, as the answer that names the subject, such as `volume vol-1`, and its alias: what the caller calls
+ * something that it has no id of yet.
+ */
+export function refusalOf(error: unknown, subject: string, alias = subject.split(" ").at(-1) ?? ""): CsiError {
+  const title = subject.endsWith(alias) ? subject : `${subject} (${alias})`;
+  if (isCsiError(error)) return error.details.includes(alias) ? error : titled(error, title);
   const what = error instanceof Error ? error.message : String(error);
-  const complaint = `${subject}: ${what.replace(/[.\s]*$/, ".")}`;
+  const complaint = `${title}: ${what.replace(/[.\s]*$/, ".")}`;
   const options = { cause: error };
   if (isDiskFull(error)) {
     return new CsiError("RESOURCE_EXHAUSTED", `${complaint} ${nextSteps.full}`, {
@@ -31,9 +35,13 @@ export function refusalOf(error: unknown, subject: string): CsiError {
   return new CsiError(code, `${complaint} ${nextSteps[reason]}`, { ...options, nextStep: nextSteps[reason] });
 }
 
+function titled({ grpcCode, details, cause, nextStep }: CsiError, title: string): CsiError {
+  return new CsiError(grpcCode, `${title}: ${details}`, { cause, nextStep });
+}
+
 const fullDiskCodes = new Set(["ENOSPC", "EDQUOT", "EFBIG"]);
 
-function isDiskFull(error: unknown): boolean {
+export function isDiskFull(error: unknown): boolean {
   if (error instanceof CommandError) return error.stderrTail.includes("No space left on device");
   return error instanceof Error && fullDiskCodes.has((error as NodeJS.ErrnoException).code ?? "");
 }

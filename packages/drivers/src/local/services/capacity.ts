@@ -7,7 +7,7 @@ import { fileSystemOf } from "../storage/file-systems.ts";
 import { topologyKey } from "./messages.ts";
 
 /** What is really free on the state directory's file system, less the reservation. Volumes are sparse: they take what is written. */
-async function availableBytes({ state, options }: LocalDeps): Promise<bigint> {
+export async function availableBytes({ state, options }: LocalDeps): Promise<bigint> {
   const { bavail, bsize } = await statfs(state.layout.root, { bigint: true });
   const free = bavail * bsize - options.reserveBytes;
   return free > 0n ? free : 0n;

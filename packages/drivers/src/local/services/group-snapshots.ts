@@ -3,7 +3,7 @@ import type { LocalDeps } from "../local-deps.ts";
 import { refusal } from "../requests/refusal.ts";
 import { intentId } from "../state/intents.ts";
 import type { GroupRecord } from "../state/records.ts";
-import { idFor, requireVolume } from "./lookup.ts";
+import { idFor, refuseBrokenGroup, refuseBrokenSnapshot, requireVolume } from "./lookup.ts";
 import { groupMessage } from "./messages.ts";
 import { operate, withIntent } from "./operation.ts";
 import { finishSnapshotDeletion } from "./recovery.ts";
@@ -13,7 +13,7 @@ export function createGroupCalls(deps: LocalDeps): GroupControllerService {
   return {
     async createVolumeGroupSnapshot({ name, sourceVolumeIds }) {
       const subjects = [`group snapshot ${idFor(deps, "group", name)}`, ...sourceVolumeIds.map((id) => `volume ${id}`)];
-      const record = await operate(deps, subjects, () => ensureGroup(deps, name, sourceVolumeIds));
+      const record = await operate(deps, subjects, () => ensureGroup(deps, name, sourceVolumeIds), name);
       return { groupSnapshot: groupMessage(deps, record) };
     },
     async deleteVolumeGroupSnapshot({ groupSnapshotId, snapshotIds }) {
@@ -21,6 +21,7 @@ export function createGroupCalls(deps: LocalDeps): GroupControllerService {
       return {};
     },
     async getVolumeGroupSnapshot({ groupSnapshotId, snapshotIds }) {
+      refuseBrokenGroup(deps, groupSnapshotId);
       const record = deps.state.groups.get(groupSnapshotId);
       if (!record) {
         throw refusal(
@@ -38,6 +39,7 @@ export function createGroupCalls(deps: LocalDeps): GroupControllerService {
 async function ensureGroup(deps: LocalDeps, name: string, volumeIds: readonly string[]): Promise<GroupRecord> {
   const { groups } = deps.state;
   const id = idFor(deps, "group", name);
+  refuseBrokenGroup(deps, id);
   const existing = groups.get(id);
   if (existing) {
     if (isSameSet(existing.volumeIds, volumeIds)) return existing;
@@ -49,7 +51,10 @@ async function ensureGroup(deps: LocalDeps, name: string, volumeIds: readonly st
   }
   const plans = volumeIds.map((volumeId) => {
     const memberName = `${name}/${volumeId}`;
-    return { id: idFor(deps, "snap", memberName), name: memberName, volume: requireVolume(deps, volumeId) };
+    const memberId = idFor(deps, "snap", memberName);
+    // Taking it again would write over what the damaged state file stood for.
+    refuseBrokenSnapshot(deps, memberId);
+    return { id: memberId, name: memberName, volume: requireVolume(deps, volumeId) };
   });
   await takeSnapshots(deps, plans, { id, name });
   const made = groups.get(id);
@@ -57,10 +62,12 @@ async function ensureGroup(deps: LocalDeps, name: string, volumeIds: readonly st
   return made;
 }
 
-async function deleteGroup(deps: LocalDeps, id: string, snapshotIds: readonly string[]): Promise<void> {
+export async function deleteGroup(deps: LocalDeps, id: string, snapshotIds: readonly string[]): Promise<void> {
+  refuseBrokenGroup(deps, id);
   const record = deps.state.groups.get(id);
   if (!record) return;
   checkMembers(record, snapshotIds);
+  for (const member of record.snapshotIds) refuseBrokenSnapshot(deps, member);
   const work = { snapshotIds: record.snapshotIds, volumeIds: [], groupId: id };
   const intent = { id: intentId("delete-snapshots", id), operation: "delete-snapshots", ...work } as const;
   await withIntent(deps, intent, () => finishSnapshotDeletion(deps, work));

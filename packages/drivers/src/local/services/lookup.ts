@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { LocalDeps } from "../local-deps.ts";
 import { refusal } from "../requests/refusal.ts";
 import { volumeContentPath } from "../state/layout.ts";
-import type { VolumeRecord } from "../state/records.ts";
+import type { SnapshotRecord, VolumeRecord } from "../state/records.ts";
 import type { NodeVolume } from "../storage/node-mounts.ts";
 
 /**
@@ -36,6 +36,33 @@ export function refuseBroken({ state }: LocalDeps, id: string): void {
     "DATA_LOSS",
     `Volume ${id} is broken: its state file was damaged and kept as ${kept}. Its data is untouched in ${volumeContentPath(state.layout, id)}.`,
     `Put a whole state file at ${state.layout.volumeRecords}/${id}.json, remove the kept one, and restart the driver.`,
+  );
+}
+
+/** Fails for snapshots that are not there, and for those whose state file was damaged. */
+export function requireSnapshot(deps: LocalDeps, id: string): SnapshotRecord {
+  const record = deps.state.snapshots.get(id);
+  if (record) return record;
+  refuseBrokenSnapshot(deps, id);
+  const nextStep = "Check the snapshot's id, and on which node it was made.";
+  throw refusal("NOT_FOUND", `Snapshot ${id} is not on this node.`, nextStep);
+}
+
+export function refuseBrokenSnapshot({ state }: LocalDeps, id: string): void {
+  const kept = state.snapshots.broken().get(id);
+  if (kept === undefined) return;
+  const nextStep = `Put a whole state file at ${state.layout.snapshotRecords}/${id}.json, remove the kept one, and restart the driver.`;
+  throw refusal("DATA_LOSS", `Snapshot ${id} is broken: its state file was damaged and kept as ${kept}.`, nextStep);
+}
+
+export function refuseBrokenGroup({ state }: LocalDeps, id: string): void {
+  const kept = state.groups.broken().get(id);
+  if (kept === undefined) return;
+  const nextStep = `Put a whole state file at ${state.layout.groupRecords}/${id}.json, remove the kept one, and restart the driver.`;
+  throw refusal(
+    "DATA_LOSS",
+    `Group snapshot ${id} is broken: its state file was damaged and kept as ${kept}.`,
+    nextStep,
   );
 }
 

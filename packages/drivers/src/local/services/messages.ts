@@ -1,6 +1,6 @@
 import type { LocalDeps } from "../local-deps.ts";
-import { volumeContentPath } from "../state/layout.ts";
 import type { ContentSource, GroupRecord, SnapshotRecord, VolumeRecord } from "../state/records.ts";
+import type { Ailment } from "../storage/ailment.ts";
 
 /** The one topology key: a volume is where its node is. Part of every PV that exists. */
 export const topologyKey = (driverName: string) => `topology.${driverName}/node`;
@@ -25,7 +25,7 @@ function sourceMessage({ kind, id }: ContentSource) {
     : { type: { case: "volume" as const, value: { volumeId: id } } };
 }
 
-export function snapshotMessage(record: SnapshotRecord) {
+export function snapshotMessage(deps: LocalDeps, record: SnapshotRecord) {
   return {
     snapshotId: record.id,
     sourceVolumeId: record.volumeId,
@@ -33,6 +33,8 @@ export function snapshotMessage(record: SnapshotRecord) {
     creationTime: timestamp(record.createdAtMs),
     readyToUse: true,
     groupSnapshotId: record.groupId ?? "",
+    // A driver that tells it must offer SNAPSHOT_ACCESSIBILITY_CONSTRAINTS, which CSI 1.12 does not have.
+    accessibleTopology: deps.options.gate13 ? [topologyOf(deps)] : [],
   };
 }
 
@@ -40,7 +42,7 @@ export function groupMessage(deps: LocalDeps, record: GroupRecord) {
   const members = record.snapshotIds.map((id) => deps.state.snapshots.get(id)).filter((member) => member !== undefined);
   return {
     groupSnapshotId: record.id,
-    snapshots: members.map(snapshotMessage),
+    snapshots: members.map((member) => snapshotMessage(deps, member)),
     creationTime: timestamp(record.createdAtMs),
     readyToUse: true,
   };
@@ -55,19 +57,10 @@ export interface Condition {
   readonly message: string;
 }
 
-export async function conditionOf({ state, contents }: LocalDeps, record: VolumeRecord): Promise<Condition> {
-  const path = volumeContentPath(state.layout, record.id);
-  if (!(await contents.isThere(path))) {
-    return {
-      abnormal: true,
-      message: `The content ${path} is not there; put it back from a backup or delete the volume.`,
-    };
-  }
+/** The volume's health as CSI tells it until 1.12. */
+export function conditionOf({ contents }: LocalDeps, ailments: readonly Ailment[]): Condition {
+  if (ailments.length > 0) return { abnormal: true, message: ailments.map(({ message }) => message).join(" ") };
   const message =
     contents.kind === "image" ? "The volume is whole." : "The volume is a directory: its size is not enforced.";
   return { abnormal: false, message };
-}
-
-export function brokenCondition(keptFile: string): Condition {
-  return { abnormal: true, message: `The volume's state file was damaged and kept as ${keptFile}.` };
 }

@@ -3,6 +3,7 @@ import type { LocalDeps } from "../local-deps.ts";
 import { refusal } from "../requests/refusal.ts";
 import { checkedPath } from "../requests/target-path.ts";
 import type { VolumeUsage } from "../storage/node-mounts.ts";
+import { ailmentsOf } from "./ailments.ts";
 import { nodeVolume, requireVolume } from "./lookup.ts";
 import { conditionOf, topologyOf } from "./messages.ts";
 import { operate } from "./operation.ts";
@@ -20,7 +21,9 @@ export function createNodeInfoCalls(deps: LocalDeps): InfoCalls {
       return operate(deps, [`volume ${volumeId}`], async () => {
         const volume = await volumeAt(deps, volumeId, volumePath);
         const usage = await mounts.usage(volume, volumePath);
-        return { usage: usageMessages(usage), volumeCondition: await conditionOf(deps, volume.record) };
+        if (options.gate13) return { usage: usageMessages(usage) };
+        const ailments = await ailmentsOf(deps, [{ id: volumeId, record: volume.record }]);
+        return { usage: usageMessages(usage), volumeCondition: conditionOf(deps, ailments.get(volumeId) ?? []) };
       });
     },
     async nodeExpandVolume({ volumeId, volumePath }) {

@@ -1,5 +1,5 @@
 import type { LocalDeps } from "../local-deps.ts";
-import { refusalOf } from "../requests/refusal.ts";
+import { isDiskFull, refusalOf } from "../requests/refusal.ts";
 import type { Intent } from "../state/intents.ts";
 import { settleIntent } from "./recovery.ts";
 
@@ -7,7 +7,7 @@ import { settleIntent } from "./recovery.ts";
 export async function withIntent<T>(deps: LocalDeps, intent: Intent, work: () => Promise<T>): Promise<T> {
   const { intents } = deps.state;
   const { faultPoint, logger } = deps.options;
-  await intents.put(intent);
+  if (!(await isWritten(deps, intent))) return work();
   await faultPoint(`${intent.operation}:intent-written`);
   let result: T;
   try {
@@ -25,17 +25,38 @@ export async function withIntent<T>(deps: LocalDeps, intent: Intent, work: () =>
   return result;
 }
 
+/**
+ * A full disk must not keep anyone from deleting, which is what makes room. Deletions can do without an intent: the record goes
+ * last, so that one that is cut short is asked for again.
+ */
+async function isWritten({ state, options }: LocalDeps, intent: Intent): Promise<boolean> {
+  try {
+    await state.intents.put(intent);
+    return true;
+  } catch (error) {
+    const isDeletion = intent.operation === "delete-volume" || intent.operation === "delete-snapshots";
+    if (!isDeletion || !isDiskFull(error)) throw error;
+    options.logger.warn({ intent: intent.id }, "the disk is full: deleting without an intent on disk");
+    return false;
+  }
+}
+
 /** An expansion that failed is not tried again unasked: an image that is larger than its record says does no harm. */
 async function settleFailure(deps: LocalDeps, intent: Intent): Promise<void> {
   if (intent.operation === "expand-volume") await deps.state.intents.remove(intent.id);
   else await settleIntent(deps, intent);
 }
 
-/** Runs one call's work alone on its subjects; whatever goes wrong is answered with the subject's name. */
-export async function operate<T>(deps: LocalDeps, subjects: readonly string[], work: () => Promise<T>): Promise<T> {
+/** Runs one call's work alone on its subjects; whatever goes wrong is answered with the name of the first. */
+export async function operate<T>(
+  deps: LocalDeps,
+  subjects: readonly string[],
+  work: () => Promise<T>,
+  alias?: string,
+): Promise<T> {
   try {
     return await deps.state.locks.run(subjects, work);
   } catch (error) {
-    throw refusalOf(error, subjects[0] ?? "the driver");
+    throw refusalOf(error, subjects[0] ?? "the driver", alias);
   }
 }

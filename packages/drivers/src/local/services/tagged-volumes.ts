@@ -1,4 +1,5 @@
 import type { LocalDeps } from "../local-deps.ts";
+import { deleteGroup } from "./group-snapshots.ts";
 import { operate } from "./operation.ts";
 import { deleteSnapshot } from "./snapshots.ts";
 import { deleteVolume } from "./volume-deletion.ts";
@@ -21,12 +22,12 @@ export interface Destruction {
 /** Volumes by the labels that they were marked with when they were made. */
 export interface TaggedVolumes {
   volumesTagged(labels: Labels): TaggedVolume[];
-  /** Volumes and snapshots; those in use stay. */
+  /** Volumes, snapshots and group snapshots; those in use stay. */
   destroyTagged(labels: Labels): Promise<Destruction>;
 }
 
 export function createTaggedVolumes(deps: LocalDeps): TaggedVolumes {
-  const { volumes, snapshots } = deps.state;
+  const { volumes, snapshots, groups } = deps.state;
   return {
     volumesTagged(labels) {
       const tagged = volumes.list().filter((record) => hasLabels(record.labels, labels));
@@ -34,7 +35,10 @@ export function createTaggedVolumes(deps: LocalDeps): TaggedVolumes {
     },
     async destroyTagged(labels) {
       const doomedVolumes = volumes.list().filter((record) => hasLabels(record.labels, labels));
-      const doomedSnapshots = snapshots.list().filter((record) => hasLabels(record.labels, labels));
+      const doomedGroups = groups.list().filter((record) => hasLabels(record.labels, labels));
+      // The members of a group go with it.
+      const single = snapshots.list().filter(({ groupId }) => groupId === undefined);
+      const doomedSnapshots = single.filter((record) => hasLabels(record.labels, labels));
       return destroyEach([
         ...doomedVolumes.map(({ id }) => ({
           id,
@@ -43,6 +47,10 @@ export function createTaggedVolumes(deps: LocalDeps): TaggedVolumes {
         ...doomedSnapshots.map(({ id }) => ({
           id,
           destroy: () => operate(deps, [`snapshot ${id}`], () => deleteSnapshot(deps, id)),
+        })),
+        ...doomedGroups.map(({ id }) => ({
+          id,
+          destroy: () => operate(deps, [`group snapshot ${id}`], () => deleteGroup(deps, id, [])),
         })),
       ]);
     },

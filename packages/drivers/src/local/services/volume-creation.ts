@@ -19,7 +19,7 @@ export function createCreationCalls(deps: LocalDeps): Pick<ControllerService, "c
       const id = idFor(deps, "vol", request.name);
       const source = sourceOf(request);
       const subjects = [`volume ${id}`, ...(source ? [`${source.kind} ${source.id}`] : [])];
-      const record = await operate(deps, subjects, () => ensureVolume(deps, request));
+      const record = await operate(deps, subjects, () => ensureVolume(deps, request), request.name);
       return { volume: volumeMessage(deps, record) };
     },
   };

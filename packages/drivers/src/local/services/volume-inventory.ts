@@ -2,21 +2,21 @@ import type { ControllerService } from "@stowage/csi";
 import type { LocalDeps } from "../local-deps.ts";
 import { mismatch, useOf } from "../requests/capability.ts";
 import { pageOf } from "../requests/page.ts";
-import type { VolumeRecord } from "../state/records.ts";
+import { type Ailments, ailmentsOf, type KnownVolume, knownVolumes } from "./ailments.ts";
 import { requireVolume } from "./lookup.ts";
-import { brokenCondition, conditionOf, volumeMessage } from "./messages.ts";
+import { conditionOf, volumeMessage } from "./messages.ts";
 
 type InventoryCalls = Pick<ControllerService, "listVolumes" | "controllerGetVolume" | "validateVolumeCapabilities">;
 
 export function createInventoryCalls(deps: LocalDeps): InventoryCalls {
   return {
     async listVolumes({ startingToken, maxEntries }) {
-      const { entries, nextToken } = pageOf(listed(deps), { startingToken, maxEntries });
-      return { entries: await Promise.all(entries.map((entry) => entryMessage(deps, entry))), nextToken };
+      const { entries, nextToken } = pageOf(knownVolumes(deps), { startingToken, maxEntries });
+      return { entries: await entryMessages(deps, entries), nextToken };
     },
     async controllerGetVolume({ volumeId }) {
-      const record = requireVolume(deps, volumeId);
-      return { volume: volumeMessage(deps, record), status: await statusOf(deps, record) };
+      const [message] = await entryMessages(deps, [{ id: volumeId, record: requireVolume(deps, volumeId) }]);
+      return message ?? {};
     },
     async validateVolumeCapabilities({ volumeId, volumeCapabilities, volumeContext, parameters }) {
       const record = requireVolume(deps, volumeId);
@@ -28,23 +28,18 @@ export function createInventoryCalls(deps: LocalDeps): InventoryCalls {
   };
 }
 
-/** A volume, or what is left of one whose state file was damaged. */
-type Listed = { readonly id: string } & ({ readonly record: VolumeRecord } | { readonly keptFile: string });
-
-function listed({ state }: LocalDeps): Listed[] {
-  const whole = state.volumes.list().map((record) => ({ id: record.id, record }));
-  const broken = [...state.volumes.broken()].map(([id, keptFile]) => ({ id, keptFile }));
-  return [...whole, ...broken].sort((a, b) => (a.id < b.id ? -1 : 1));
+async function entryMessages(deps: LocalDeps, volumes: readonly KnownVolume[]) {
+  // CSI 1.13 has no conditions any more: nobody would read what was looked up.
+  const ailments = deps.options.gate13 ? new Map() : await ailmentsOf(deps, volumes);
+  return volumes.map((volume) => ({
+    volume: "record" in volume ? volumeMessage(deps, volume.record) : { volumeId: volume.id },
+    status: statusOf(deps, volume, ailments),
+  }));
 }
 
-async function entryMessage(deps: LocalDeps, entry: Listed) {
-  if ("record" in entry)
-    return { volume: volumeMessage(deps, entry.record), status: await statusOf(deps, entry.record) };
-  const status = { publishedNodeIds: [], volumeCondition: brokenCondition(entry.keptFile) };
-  return { volume: { volumeId: entry.id }, status };
-}
-
-async function statusOf(deps: LocalDeps, record: VolumeRecord) {
-  const publishedNodeIds = record.attachment ? [record.attachment.nodeId] : [];
-  return { publishedNodeIds, volumeCondition: await conditionOf(deps, record) };
+function statusOf(deps: LocalDeps, volume: KnownVolume, ailments: Ailments) {
+  const attachment = "record" in volume ? volume.record.attachment : undefined;
+  const publishedNodeIds = attachment ? [attachment.nodeId] : [];
+  if (deps.options.gate13) return { publishedNodeIds };
+  return { publishedNodeIds, volumeCondition: conditionOf(deps, ailments.get(volume.id) ?? []) };
 }

@@ -1,4 +1,4 @@
-import type { CreateVolumeRequest, TopologyRequirement } from "@stowage/csi";
+import type { CreateVolumeRequest } from "@stowage/csi";
 import type { LocalDeps } from "../local-deps.ts";
 import { commonUse } from "../requests/capability.ts";
 import { refusal } from "../requests/refusal.ts";
@@ -7,8 +7,8 @@ import { snapshotContentPath, volumeContentPath } from "../state/layout.ts";
 import type { ContentSource, VolumeRecord } from "../state/records.ts";
 import { checkAttributes } from "../storage/io-limits.ts";
 import { minimumBytesOf } from "./capacity.ts";
-import { idFor, requireVolume } from "./lookup.ts";
-import { topologyKey } from "./messages.ts";
+import { idFor, requireSnapshot, requireVolume } from "./lookup.ts";
+import { checkTopology } from "./topology.ts";
 
 /** What a volume is to be, with nothing made yet. */
 export interface VolumePlan {
@@ -29,8 +29,9 @@ export function planVolume(deps: LocalDeps, request: CreateVolumeRequest): Volum
   const source = sourceOf(request);
   const origin = source && originOf(deps, source);
   const isImageMount = use.access === "mount" && deps.contents.kind === "image";
-  const asked = use.fsType || request.parameters[fsTypeParameter] || origin?.fsType || defaultFsType;
-  const fsType = isImageMount ? asked : "";
+  const asked = use.fsType || request.parameters[fsTypeParameter];
+  if (isImageMount) refuseConversion(origin, asked);
+  const fsType = isImageMount ? asked || origin?.fsType || defaultFsType : "";
   return {
     record: {
       id: idFor(deps, "vol", request.name),
@@ -61,17 +62,20 @@ interface Origin {
 }
 
 function originOf(deps: LocalDeps, source: ContentSource): Origin {
-  const { layout, snapshots } = deps.state;
+  const { layout } = deps.state;
   if (source.kind === "volume") {
     const { capacityBytes, fsType, id } = requireVolume(deps, source.id);
     return { sizeBytes: capacityBytes, fsType, path: volumeContentPath(layout, id) };
   }
-  const snapshot = snapshots.get(source.id);
-  if (!snapshot) {
-    const nextStep = "Check the snapshot's id, and on which node it was made.";
-    throw refusal("NOT_FOUND", `Snapshot ${source.id} is not on this node.`, nextStep);
-  }
+  const snapshot = requireSnapshot(deps, source.id);
   return { sizeBytes: snapshot.sizeBytes, fsType: snapshot.fsType, path: snapshotContentPath(layout, snapshot.id) };
+}
+
+/** A copy has its source's file system: made as another, it could never be mounted as what was asked for. */
+function refuseConversion(origin: Origin | undefined, asked: string | undefined): void {
+  if (!origin?.fsType || !asked || asked === origin.fsType) return;
+  const complaint = `The source has ${origin.fsType}, and ${asked} was asked for.`;
+  throw refusal("INVALID_ARGUMENT", complaint, `Use a StorageClass with ${origin.fsType}.`);
 }
 
 function sizeFor(
@@ -102,13 +106,4 @@ function checkMutable({ contents }: LocalDeps, parameters: Readonly<Record<strin
   if (name === undefined || contents.kind === "image") return;
   const complaint = `The parameter ${name} has no effect on volumes that are directories.`;
   throw refusal("INVALID_ARGUMENT", complaint, "Run the driver as root, or use no VolumeAttributesClass.");
-}
-
-function checkTopology({ options }: LocalDeps, requirement: TopologyRequirement | undefined): void {
-  const terms = requirement?.requisite ?? [];
-  const key = topologyKey(options.driverName);
-  if (terms.length === 0 || terms.some(({ segments }) => (segments[key] ?? options.nodeId) === options.nodeId)) return;
-  const nodes = terms.map(({ segments }) => segments[key]).join(", ");
-  const complaint = `The volume is wanted on ${nodes}, and this driver makes volumes on ${options.nodeId} only.`;
-  throw refusal("RESOURCE_EXHAUSTED", complaint, "Ask the driver of that node.");
 }

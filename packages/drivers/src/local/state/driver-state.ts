@@ -1,10 +1,11 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import type { Logger } from "@stowage/machinery";
+import type { Clock, Logger } from "@stowage/machinery";
 import type { FaultPoint } from "../fault-points.ts";
 import type { Intent } from "./intents.ts";
 import { KeyedLock } from "./keyed-lock.ts";
 import { ensureLayout, type Layout, layoutAt } from "./layout.ts";
+import { waitForOrphans } from "./orphaned-commands.ts";
 import { takeOwnership } from "./ownership.ts";
 import { RecordStore } from "./record-store.ts";
 import type { GroupRecord, SnapshotRecord, VolumeRecord } from "./records.ts";
@@ -17,19 +18,24 @@ export interface DriverState {
   readonly groups: RecordStore<GroupRecord>;
   readonly intents: RecordStore<Intent>;
   readonly locks: KeyedLock;
+  /** Of the owner's file; commands are to have it open. */
+  readonly ownerDescriptor: number;
 }
 
 export interface OpenStateOptions {
   readonly stateDir: string;
   readonly faultPoint: FaultPoint;
   readonly logger: Logger;
+  readonly clock: Clock;
 }
 
-export async function openState({ stateDir, faultPoint, logger }: OpenStateOptions): Promise<DriverState> {
+export async function openState({ stateDir, faultPoint, logger, clock }: OpenStateOptions): Promise<DriverState> {
   await mkdir(stateDir, { recursive: true });
   // As the kernel names it: that is how the backing files of loop devices are compared.
   const layout = layoutAt(await realpath(stateDir));
-  await takeOwnership(join(layout.root, "owner"));
+  const ownerPath = join(layout.root, "owner");
+  const ownerDescriptor = await takeOwnership(ownerPath);
+  await waitForOrphans(ownerPath, { clock, logger });
   await ensureLayout(layout);
   const shared = { brokenDirectory: layout.broken, faultPoint, logger };
   return {
@@ -39,5 +45,6 @@ export async function openState({ stateDir, faultPoint, logger }: OpenStateOptio
     groups: await RecordStore.open({ kind: "group", directory: layout.groupRecords, ...shared }),
     intents: await RecordStore.open({ kind: "intent", directory: layout.intents, ...shared }),
     locks: new KeyedLock(),
+    ownerDescriptor,
   };
 }

@@ -1,4 +1,5 @@
 import type { AccessType } from "../state/records.ts";
+import type { Ailment } from "./ailment.ts";
 
 /** What is to be at a path. */
 export interface ContentPlan {
@@ -19,5 +20,6 @@ export interface Contents {
   adopt(path: string, plan: ContentPlan): Promise<string>;
   resize(path: string, capacityBytes: bigint): Promise<void>;
   remove(path: string): Promise<void>;
-  isThere(path: string): Promise<boolean>;
+  /** What is wrong with a volume's content as it lies on disk, if anything. */
+  ailment(path: string, capacityBytes: bigint): Promise<Ailment | undefined>;
 }

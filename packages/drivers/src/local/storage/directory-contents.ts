@@ -1,8 +1,9 @@
-import { mkdir, stat } from "node:fs/promises";
+import { chmod, mkdir } from "node:fs/promises";
 import type { Executor } from "../commands/executor.ts";
 import type { FaultPoint } from "../fault-points.ts";
 import { refusal } from "../requests/refusal.ts";
 import { removeDurably } from "../state/durable-file.ts";
+import { contentAilment, missingContent } from "./content-health.ts";
 import type { Contents } from "./contents.ts";
 
 const copyTimeoutMs = 6 * 3600_000;
@@ -21,7 +22,9 @@ export function createDirectoryContents(executor: Executor, faultPoint: FaultPoi
       );
     },
     async make(path) {
-      await mkdir(path, { mode: 0o777 });
+      await mkdir(path);
+      // Whoever the Pod runs as; nobody else gets past the state directory. Not by mkdir, which the umask would narrow.
+      await chmod(path, 0o777);
       await faultPoint("directory:made");
     },
     async capture(from, to) {
@@ -32,6 +35,6 @@ export function createDirectoryContents(executor: Executor, faultPoint: FaultPoi
     adopt: async () => "",
     resize: async () => {},
     remove: (path) => removeDurably(path, faultPoint),
-    isThere: async (path) => (await stat(path).catch(() => undefined))?.isDirectory() ?? false,
+    ailment: (path) => contentAilment(path, (found) => (found.isDirectory() ? undefined : missingContent(path))),
   };
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { lstat, mkdir, readdir, readlink, rm, rmdir, symlink } from "node:fs/promises";
+import { lstat, mkdir, readdir, readlink, rm, rmdir, stat, symlink } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { FaultPoint } from "../fault-points.ts";
 import { refusal } from "../requests/refusal.ts";
@@ -14,6 +14,7 @@ export function createDirectoryMounts(registry: string, faultPoint: FaultPoint):
   return {
     async stage(_volume, { path }) {
       await mkdir(path, { recursive: true });
+      await faultPoint("stage:path-made");
     },
     unstage: nothing,
     async publish({ record, contentPath }, { targetPath, isReadOnly }) {
@@ -35,7 +36,11 @@ export function createDirectoryMounts(registry: string, faultPoint: FaultPoint):
       if ((await lstat(targetPath).catch(() => undefined))?.isDirectory()) await rmdir(targetPath);
       else await rm(targetPath, { force: true });
       await faultPoint("unpublish:target-removed");
-      if (contentPath !== undefined) await rm(entryOf(contentPath, targetPath), { force: true });
+      if (contentPath === undefined) return;
+      await rm(entryOf(contentPath, targetPath), { force: true });
+      await faultPoint("unpublish:unregistered");
+      // Only the last target takes the volume's folder along.
+      await rmdir(join(registry, basename(contentPath))).catch(() => {});
     },
     async uses(contentPath) {
       const uses: string[] = [];
@@ -46,6 +51,9 @@ export function createDirectoryMounts(registry: string, faultPoint: FaultPoint):
       }
       return uses;
     },
+    isStagedAt: async (_volume, path) => (await stat(path).catch(() => undefined))?.isDirectory() ?? false,
+    // They are on the state directory's file system, whose health is the node's storage health.
+    ailments: async () => new Map(),
     growthObstacle: async () => undefined,
     grow: async ({ record }) => record.capacityBytes,
     usage: (_volume, path) => fileSystemUsage(path),

@@ -1,10 +1,11 @@
+import { readFile } from "node:fs/promises";
 import type { Executor } from "../commands/executor.ts";
 
 export const fileSystemTypes = ["ext4", "xfs", "btrfs"] as const;
 export type FileSystemType = (typeof fileSystemTypes)[number];
 
-/** A place where a file system can be worked on: a device or image file, and where it is mounted if it is. */
-interface GrowTarget {
+/** A file system that is mounted. */
+interface MountedTarget {
   readonly device: string;
   readonly mountPath: string;
 }
@@ -22,12 +23,16 @@ export interface FileSystem {
   makeDistinct(executor: Executor, path: string): Promise<void>;
   /** Grows an unmounted file system to its device, where it can be done unmounted. */
   growUnmounted(executor: Executor, path: string): Promise<void>;
-  growMounted(executor: Executor, target: GrowTarget): Promise<void>;
+  growMounted(executor: Executor, target: MountedTarget): Promise<void>;
+  /** The errors that a mounted file system has met, if any; for people. */
+  errorsOf(executor: Executor, target: MountedTarget): Promise<string | undefined>;
 }
 
 const mebibyte = 1024n * 1024n;
 const longTimeoutMs = 10 * 60_000;
 const nothing = async () => {};
+
+const none = async () => undefined;
 
 const ext4: FileSystem = {
   type: "ext4",
@@ -50,6 +55,11 @@ const ext4: FileSystem = {
     if (await isSmallerThanDevice(executor, device))
       await executor.run(["resize2fs", device], { timeoutMs: longTimeoutMs });
   },
+  async errorsOf(_executor, { device }) {
+    const path = `/sys/fs/ext4/${device.replace("/dev/", "")}/errors_count`;
+    const count = (await readFile(path, "utf8").catch(() => "0")).trim();
+    return count === "0" ? undefined : `${count} since it was last checked`;
+  },
 };
 
 const xfs: FileSystem = {
@@ -66,6 +76,8 @@ const xfs: FileSystem = {
   async growMounted(executor, { mountPath }) {
     await executor.run(["xfs_growfs", mountPath], { timeoutMs: longTimeoutMs });
   },
+  // It keeps no count: it shuts down.
+  errorsOf: none,
 };
 
 const btrfs: FileSystem = {
@@ -84,6 +96,14 @@ const btrfs: FileSystem = {
   growUnmounted: nothing,
   async growMounted(executor, { mountPath }) {
     await executor.run(["btrfs", "filesystem", "resize", "max", mountPath], { timeoutMs: longTimeoutMs });
+  },
+  async errorsOf(executor, { mountPath }) {
+    // Exit code 64: a counter is not zero.
+    const argv = ["btrfs", "device", "stats", "--check", mountPath] as const;
+    const { stdout } = await executor.run(argv, { acceptedExitCodes: [64] });
+    const counters = stdout.matchAll(/\.(\w+)\s+([1-9]\d*)$/gm);
+    const errors = [...counters].map(([, name, count]) => `${name} ${count}`);
+    return errors.length === 0 ? undefined : errors.join(", ");
   },
 };
 

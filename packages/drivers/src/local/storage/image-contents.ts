@@ -3,6 +3,7 @@ import type { Executor } from "../commands/executor.ts";
 import type { FaultPoint } from "../fault-points.ts";
 import { refusal } from "../requests/refusal.ts";
 import { removeDurably, syncFile } from "../state/durable-file.ts";
+import { contentAilment, imageAilment } from "./content-health.ts";
 import type { ContentPlan, Contents } from "./contents.ts";
 import { detectFileSystem, type FileSystem, fileSystemOf, fileSystemTypes, missingPrograms } from "./file-systems.ts";
 import type { LoopDevices } from "./loop-devices.ts";
@@ -34,7 +35,11 @@ export function createImageContents({ executor, loopDevices, faultPoint }: Image
       await syncFile(to);
       await faultPoint("image:copied");
     },
-    adopt: (path, plan) => adoptImage(executor, path, plan),
+    async adopt(path, plan) {
+      const fsType = await adoptImage(executor, path, plan);
+      await faultPoint("image:adopted");
+      return fsType;
+    },
     async resize(path, capacityBytes) {
       // Never shrinks: what lies beyond the end would be lost.
       if ((await stat(path, { bigint: true })).size >= capacityBytes) return;
@@ -46,7 +51,7 @@ export function createImageContents({ executor, loopDevices, faultPoint }: Image
       for (const device of await loopDevicesOf(loopDevices, path)) await loopDevices.detach(device);
       await removeDurably(path, faultPoint);
     },
-    isThere: async (path) => (await stat(path).catch(() => undefined))?.isFile() ?? false,
+    ailment: (path, capacityBytes) => contentAilment(path, (found) => imageAilment(path, found, capacityBytes)),
   };
 }
 
@@ -78,7 +83,8 @@ async function makeSparseFile(path: string, bytes: bigint): Promise<void> {
 }
 
 async function adoptImage(executor: Executor, path: string, plan: ContentPlan): Promise<string> {
-  await truncate(path, Number(plan.capacityBytes));
+  // A source whose growth failed half-way may be larger than its record says, with a file system that fills it.
+  if ((await stat(path, { bigint: true })).size < plan.capacityBytes) await truncate(path, Number(plan.capacityBytes));
   let fsType = "";
   if (plan.access === "mount") {
     const found = await detectFileSystem(executor, path);

@@ -4,6 +4,7 @@ import { refusal } from "../requests/refusal.ts";
 import { createImageGrowth } from "./image-growth.ts";
 import { createQuiescence } from "./image-quiescence.ts";
 import { attachVolume, detachUnused, type LoopMountsDeps, mountsOfImage, mountVolume } from "./loop-mounts.ts";
+import { createMountHealth } from "./mount-health.ts";
 import { isMountOf } from "./mount-table.ts";
 import { mountAt, unmountAll } from "./mounter.ts";
 import type { NodeMounts, NodeVolume, PublishRequest } from "./node-mounts.ts";
@@ -18,6 +19,7 @@ export function createImageMounts(deps: LoopMountsDeps): NodeMounts {
         return;
       }
       await mkdir(request.path, { recursive: true });
+      await deps.faultPoint("stage:path-made");
       await mountVolume(deps, volume, request);
     },
     async unstage(contentPath, stagingPath) {
@@ -32,7 +34,8 @@ export function createImageMounts(deps: LoopMountsDeps): NodeMounts {
       await deps.faultPoint("unpublish:unmounted");
       await removeTarget(targetPath);
       await deps.faultPoint("unpublish:target-removed");
-      if (contentPath !== undefined) await detachReadOnly(deps, contentPath);
+      // What is staged is mounted and stays. A raw device is attached again when it is next published.
+      if (contentPath !== undefined) await detachUnused(deps, contentPath);
     },
     async uses(contentPath) {
       return [...new Set((await mountsOfImage(deps, contentPath)).map(({ entry }) => entry.mountPoint))];
@@ -53,23 +56,35 @@ export function createImageMounts(deps: LoopMountsDeps): NodeMounts {
       }
     },
     ...createImageGrowth(deps),
+    ...createMountHealth(deps),
     ...createQuiescence(deps),
   };
 }
 
 async function publishMount(deps: LoopMountsDeps, volume: NodeVolume, request: PublishRequest): Promise<void> {
   const { targetPath, stagingPath } = request;
+  // Before the target is made: what is refused leaves nothing behind.
+  const devices = stagingPath === undefined ? [] : await stagedDevices(deps, volume, stagingPath);
   await mkdir(targetPath, { recursive: true });
   await deps.faultPoint("publish:target-made");
   if (stagingPath === undefined) {
     await mountVolume(deps, volume, { path: targetPath, mountFlags: request.mountFlags });
   } else {
-    const staged = await mountAt(deps.mounter, stagingPath);
-    const devices = await deps.loopDevices.of(volume.contentPath);
-    if (!staged || !devices.some((device) => isMountOf(staged, device.path))) throw notStaged(volume, stagingPath);
-    await bindOnce(deps, { source: stagingPath, targetPath, devices: devices.map(({ path }) => path) });
+    await bindOnce(deps, { source: stagingPath, targetPath, devices });
   }
   await ensureReadOnly(deps, volume, request);
+}
+
+/** The volume's devices, one of which is mounted at the staging path. */
+async function stagedDevices(deps: LoopMountsDeps, volume: NodeVolume, stagingPath: string): Promise<string[]> {
+  const staged = await mountAt(deps.mounter, stagingPath);
+  const devices = (await deps.loopDevices.of(volume.contentPath)).map(({ path }) => path);
+  if (staged && devices.some((device) => isMountOf(staged, device))) return devices;
+  throw refusal(
+    "FAILED_PRECONDITION",
+    `Volume ${volume.record.id} is not staged at ${stagingPath}.`,
+    "Call NodeStageVolume first.",
+  );
 }
 
 async function publishBlock(deps: LoopMountsDeps, volume: NodeVolume, request: PublishRequest): Promise<void> {
@@ -116,24 +131,8 @@ async function ensureReadOnly(deps: LoopMountsDeps, { record }: NodeVolume, requ
   }
 }
 
-function notStaged({ record }: NodeVolume, stagingPath: string) {
-  const nextStep = "Call NodeStageVolume first.";
-  return refusal("FAILED_PRECONDITION", `Volume ${record.id} is not staged at ${stagingPath}.`, nextStep);
-}
-
 async function removeTarget(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (found?.isDirectory()) await rmdir(path);
   else await rm(path, { force: true });
-}
-
-async function detachReadOnly(deps: LoopMountsDeps, image: string): Promise<void> {
-  const used = new Set((await mountsOfImage(deps, image)).map(({ device }) => device.path));
-  const devices = await stat(image).then(
-    () => deps.loopDevices.of(image),
-    () => [],
-  );
-  for (const device of devices) {
-    if (device.isReadOnly && !used.has(device.path)) await deps.loopDevices.detach(device);
-  }
 }

@@ -27,13 +27,11 @@ const v2Fields: Readonly<Record<LimitKey, string>> = {
   writeOperationsPerSecond: "wiops",
 };
 
-const defaultCgroups = [
-  "/sys/fs/cgroup/kubepods.slice",
-  "/sys/fs/cgroup/kubepods",
-  "/sys/fs/cgroup/blkio/kubepods.slice",
-  "/sys/fs/cgroup/blkio/kubepods",
-  "/sys/fs/cgroup/blkio",
-];
+/**
+ * Of version 2 only. In version 1 a limit holds for the processes of that very cgroup and not for those below it, where Pods are:
+ * it would be accepted and do nothing. Whoever names a cgroup of version 1 as an option means the processes in it.
+ */
+const defaultCgroups = ["/sys/fs/cgroup/kubepods.slice", "/sys/fs/cgroup/kubepods"];
 
 export type Attributes = Readonly<Record<string, string>>;
 
@@ -67,7 +65,7 @@ export class IoLimits {
     if (limits.length === 0) return;
     throw refusal(
       "FAILED_PRECONDITION",
-      `The limits ${limits.join(", ")} need a cgroup with the io or blkio controller; none was found.`,
+      `The limits ${limits.join(", ")} need a cgroup with the io controller (${this.#candidates.join(" or ")}); none was found.`,
       "Name one with the ioCgroup option, or take the limits out of the VolumeAttributesClass.",
     );
   }

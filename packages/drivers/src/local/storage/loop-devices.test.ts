@@ -4,14 +4,24 @@ import { fakeExecutor } from "../fixtures/fake-executor.ts";
 import { LoopDevices } from "./loop-devices.ts";
 
 const listed = (...devices: object[]) => JSON.stringify({ loopdevices: devices });
-const device = { name: "/dev/loop3", "back-file": "/images/a (deleted)", ro: false, "maj:min": "  7:3  " };
+const device = {
+  name: "/dev/loop3",
+  "back-file": "/images/a (deleted)",
+  ro: false,
+  "maj:min": "  7:3  ",
+  autoclear: false,
+};
 
 describe("loop devices", () => {
   it("are found by their image", async () => {
     const executor = fakeExecutor({ "losetup --json": listed(device) });
     const found = await new LoopDevices(executor, noFaults).of("/images/a");
-    expect(found).toEqual([{ path: "/dev/loop3", backingFile: "/images/a", isReadOnly: false, number: "7:3" }]);
-    expect(executor.lines).toEqual(["losetup --json --output NAME,BACK-FILE,RO,MAJ:MIN --associated /images/a"]);
+    expect(found).toEqual([
+      { path: "/dev/loop3", backingFile: "/images/a", isReadOnly: false, number: "7:3", isLeaving: false },
+    ]);
+    expect(executor.lines).toEqual([
+      "losetup --json --output NAME,BACK-FILE,RO,MAJ:MIN,AUTOCLEAR --associated /images/a",
+    ]);
   });
 
   it("are none where losetup prints nothing", async () => {
@@ -22,6 +32,14 @@ describe("loop devices", () => {
     const executor = fakeExecutor({ "losetup --json": listed(device) });
     await new LoopDevices(executor, noFaults).ensure("/images/a", { isReadOnly: false });
     expect(executor.lines.some((line) => line.startsWith("losetup --find"))).toBe(false);
+  });
+
+  it("that are about to go are not used again", async () => {
+    const executor = fakeExecutor({
+      "losetup --json": listed({ ...device, autoclear: true }, { ...device, name: "/dev/loop4" }),
+    });
+    const { path } = await new LoopDevices(executor, noFaults).ensure("/images/a", { isReadOnly: false });
+    expect(path).toBe("/dev/loop4");
   });
 
   it("that cannot be had any more are answered with RESOURCE_EXHAUSTED and what to do", async () => {

@@ -10,6 +10,8 @@ export interface LoopDevice {
   readonly isReadOnly: boolean;
   /** Such as `7:3`. */
   readonly number: string;
+  /** Detached, and gone as soon as the last who looks at it lets go: not to be used again. */
+  readonly isLeaving: boolean;
 }
 
 /** Loop devices are asked for, never remembered: what the kernel says is true after any crash. */
@@ -33,7 +35,7 @@ export class LoopDevices {
   /** The image's device; a read-only one is kept apart from the writable one. */
   async ensure(image: string, { isReadOnly }: { readonly isReadOnly: boolean }): Promise<LoopDevice> {
     const attached = await this.of(image);
-    const found = attached.find((device) => device.isReadOnly === isReadOnly);
+    const found = attached.find((device) => device.isReadOnly === isReadOnly && !device.isLeaving);
     if (found) return found;
     const path = await this.#attach(image, isReadOnly);
     await this.#faultPoint("loop:attached");
@@ -70,7 +72,7 @@ export class LoopDevices {
   }
 
   async #list(selection: readonly string[]): Promise<LoopDevice[]> {
-    const columns = "NAME,BACK-FILE,RO,MAJ:MIN";
+    const columns = "NAME,BACK-FILE,RO,MAJ:MIN,AUTOCLEAR";
     const { stdout } = await this.#executor.run(["losetup", "--json", "--output", columns, ...selection]);
     // Without any device, older versions print nothing at all.
     if (stdout.trim() === "") return [];
@@ -78,16 +80,22 @@ export class LoopDevices {
     return loopdevices.map((listed) => ({
       path: listed.name,
       backingFile: (listed["back-file"] ?? "").replace(/ \(deleted\)$/, ""),
-      isReadOnly: listed.ro === true || listed.ro === "1" || listed.ro === 1,
+      isReadOnly: isSet(listed.ro),
       number: listed["maj:min"].trim(),
+      isLeaving: isSet(listed.autoclear),
     }));
   }
 }
 
+/** A string or a number in older versions of util-linux. */
+type ListedFlag = boolean | string | number;
+
+const isSet = (flag: ListedFlag) => flag === true || flag === "1" || flag === 1;
+
 interface ListedDevice {
   readonly name: string;
   readonly "back-file": string | null;
-  /** A string in older versions of util-linux. */
-  readonly ro: boolean | string | number;
+  readonly ro: ListedFlag;
   readonly "maj:min": string;
+  readonly autoclear: ListedFlag;
 }

@@ -53,7 +53,7 @@ export async function attachVolume(deps: LoopMountsDeps, volume: NodeVolume, isR
   return device;
 }
 
-/** Mounts the volume's file system, grown to the device. Does nothing when it is mounted there already. */
+/** Mounts the volume's file system, grown to the device, unless it is mounted there already. */
 export async function mountVolume(
   deps: LoopMountsDeps,
   volume: NodeVolume,
@@ -64,13 +64,16 @@ export async function mountVolume(
   if (!fileSystem) throw new Error(`volume ${record.id} has the unknown file system type ${record.fsType}`);
   const device = await attachVolume(deps, volume, false);
   const present = await mountAt(deps.mounter, path);
-  if (present && isMountOf(present, device.path)) return;
-  if (await isMounted(deps, device)) await deps.loopDevices.refreshSize(device);
-  else await growUnmounted(deps, device, record.fsType);
-  const options = [...new Set([...fileSystem.mountOptions, ...mountFlags])];
-  await deps.mounter.mount({ device: device.path, path, fsType: record.fsType, options });
-  await deps.faultPoint("volume:mounted");
+  if (!present || !isMountOf(present, device.path)) {
+    if (await isMounted(deps, device)) await deps.loopDevices.refreshSize(device);
+    else await growUnmounted(deps, device, record.fsType);
+    const options = [...new Set([...fileSystem.mountOptions, ...mountFlags])];
+    await deps.mounter.mount({ device: device.path, path, fsType: record.fsType, options });
+    await deps.faultPoint("volume:mounted");
+  }
+  // Also where it was mounted already: a crash may have come between mounting and growing.
   if (!mountFlags.includes("ro") && record.fsType !== "ext4") {
+    await deps.loopDevices.refreshSize(device);
     await fileSystem.growMounted(deps.executor, { device: device.path, mountPath: path });
   }
 }

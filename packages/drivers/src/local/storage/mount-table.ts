@@ -8,6 +8,8 @@ export interface MountEntry {
   readonly options: readonly string[];
   readonly fsType: string;
   readonly source: string;
+  /** Of the file system, whichever mount it is seen through. */
+  readonly superOptions: readonly string[];
 }
 
 /** Reads /proc/self/mountinfo: `36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue`. */
@@ -18,7 +20,7 @@ export function parseMountTable(text: string): MountEntry[] {
     .map((line) => {
       const [before = "", after = ""] = line.split(" - ", 2);
       const [id = "", , , root = "", mountPoint = "", options = ""] = before.split(" ");
-      const [fsType = "", source = ""] = after.split(" ");
+      const [fsType = "", source = "", superOptions = ""] = after.split(" ");
       return {
         id: Number(id),
         root: unescapePath(root),
@@ -26,6 +28,7 @@ export function parseMountTable(text: string): MountEntry[] {
         options: options.split(","),
         fsType,
         source: unescapePath(source),
+        superOptions: superOptions.split(","),
       };
     });
 }

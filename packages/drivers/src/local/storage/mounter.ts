@@ -1,4 +1,6 @@
 import { readFile } from "node:fs/promises";
+import { type Clock, systemClock } from "@stowage/machinery";
+import { CommandError } from "../commands/command-error.ts";
 import type { Executor } from "../commands/executor.ts";
 import { type MountEntry, parseMountTable } from "./mount-table.ts";
 
@@ -43,12 +45,27 @@ export async function mountAt(mounter: Mounter, path: string): Promise<MountEntr
 }
 
 const mostStackedMounts = 16;
+const busyWaitsMs = [10, 20, 50, 100, 200, 500, 1000];
 
 /** A crash between two steps can leave mounts on top of each other: all of them go. */
-export async function unmountAll(mounter: Mounter, path: string): Promise<void> {
+export async function unmountAll(mounter: Mounter, path: string, clock: Clock = systemClock): Promise<void> {
   for (let round = 0; round < mostStackedMounts; round++) {
     if ((await mountAt(mounter, path)) === undefined) return;
-    await mounter.unmount(path);
+    await unmountPatiently(mounter, path, clock);
   }
   throw new Error(`${path} is still mounted after ${mostStackedMounts} unmounts`);
+}
+
+/** Whoever looks at a mount keeps it busy for a moment: a check of its health, a monitor of the node. */
+async function unmountPatiently(mounter: Mounter, path: string, clock: Clock): Promise<void> {
+  for (const waitMs of busyWaitsMs) {
+    try {
+      return await mounter.unmount(path);
+    } catch (error) {
+      if (!(error instanceof CommandError) || error.kind !== "failed") throw error;
+    }
+    await clock.sleep(waitMs);
+    if ((await mountAt(mounter, path)) === undefined) return;
+  }
+  await mounter.unmount(path);
 }

@@ -1,4 +1,5 @@
 import type { VolumeRecord } from "../state/records.ts";
+import type { Ailment } from "./ailment.ts";
 
 /** A volume and where its content lies. */
 export interface NodeVolume {
@@ -39,6 +40,9 @@ export interface NodeMounts {
   unpublish(contentPath: string | undefined, targetPath: string): Promise<void>;
   /** Every path at which the volume is mounted or bound, staging paths among them. */
   uses(contentPath: string): Promise<string[]>;
+  isStagedAt(volume: NodeVolume, stagingPath: string): Promise<boolean>;
+  /** What is wrong with those volumes that are mounted, by their ids. */
+  ailments(volumes: readonly NodeVolume[]): Promise<ReadonlyMap<string, readonly Ailment[]>>;
   /** Whether the volume can be grown as it is now; if not, why and what to do. */
   growthObstacle(volume: NodeVolume): Promise<{ readonly complaint: string; readonly nextStep: string } | undefined>;
   /** Grows the file system to its device; answers the size of the device. */

@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { type CsiClient, createCsiClient } from "@stowage/csi";
+import { type CSINodeDriver, csiNodes } from "@stowage/machinery";
+import { expect } from "vitest";
+import { type Cluster, eventually } from "./cluster.ts";
+import { StowageProcess } from "./stowage-process.ts";
+
+export interface DriverSettings {
+  readonly kind: "local" | "mock";
+  readonly name: string;
+  /** Where the driver keeps its state; the test's own. */
+  readonly folder: string;
+  /** Whether nodes need volumes attached; off when left out. */
+  readonly attach?: "on" | "off";
+  readonly arguments?: readonly string[];
+}
+
+/** `stowage driver` as a user of the node starts it, registered with the cluster's kubelet. */
+export class DriverProcess {
+  readonly name: string;
+  readonly stateDir: string;
+  /** The driver as sidecars call it; it finds the driver again after a restart. */
+  readonly csi: CsiClient;
+  readonly socket: string;
+  readonly #cluster: Cluster;
+  readonly #settings: DriverSettings;
+  readonly #registry: string;
+  readonly #process = new StowageProcess();
+
+  constructor(cluster: Cluster, settings: DriverSettings) {
+    this.#cluster = cluster;
+    this.#settings = settings;
+    this.name = settings.name;
+    this.stateDir = join(settings.folder, settings.name);
+    this.#registry = join(cluster.kubeletFolder, "plugins_registry");
+    this.socket = join(cluster.kubeletFolder, "plugins", settings.name, "csi.sock");
+    mkdirSync(join(this.socket, ".."), { recursive: true });
+    this.csi = createCsiClient({ endpoint: `unix://${this.socket}`, timeoutMs: 30_000 });
+  }
+
+  /** Starts the driver and waits until kubelet has registered this very process. */
+  async start(): Promise<void> {
+    this.#process.start(["driver", this.#settings.kind, ...this.#arguments()]);
+    await eventually(async () => expect(this.log).toContain("kubelet registered the CSI driver"));
+  }
+
+  /** As a crash. */
+  kill(): Promise<void> {
+    return this.#process.kill();
+  }
+
+  /** Returns the exit code. */
+  stop(): Promise<number | null> {
+    return this.#process.stop();
+  }
+
+  /** What the driver's log says, from its last start on. */
+  get log(): string {
+    return this.#process.log;
+  }
+
+  /** Where the mock is told to go wrong. */
+  get controlUrl(): string {
+    return /control at (\S+)/.exec(this.log)?.[1] ?? "";
+  }
+
+  get hasRegistrationSocket(): boolean {
+    return existsSync(join(this.#registry, `${this.name}-reg.sock`));
+  }
+
+  /** What kubelet wrote of the driver into its node's CSINode. */
+  async entry(): Promise<CSINodeDriver | undefined> {
+    const { spec } = await this.#cluster.client.get(csiNodes, { name: this.#cluster.nodeName });
+    return spec.drivers.find(({ name }) => name === this.name);
+  }
+
+  #arguments(): string[] {
+    const { nodeName, kubeletFolder } = this.#cluster;
+    const { kind, attach = "off", arguments: further = [] } = this.#settings;
+    const flags = {
+      "driver-name": this.name,
+      "node-id": nodeName,
+      "state-dir": this.stateDir,
+      endpoint: `unix://${this.socket}`,
+      "plugin-registration-path": this.#registry,
+      attach,
+      "log-level": "info",
+      ...(kind === "local" ? { "kubelet-dirs": kubeletFolder } : { "control-endpoint": "127.0.0.1:0" }),
+    };
+    return [...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]), ...further];
+  }
+}
