@@ -1,19 +1,20 @@
 // The front step of every npm script: plain JavaScript for Node 18 and later. It brings the checkout's dependencies up to
 // date, finds a Node 24, and hands the work to a TypeScript source that Node runs directly.
 
+import { commandFile } from "./bundle.js";
 import { runUnderNode24 } from "./hand-over.js";
 import { setUp } from "./setup.js";
 
-/** npm script -> the source that does it, relative to the checkout. */
+/** npm script -> what does it: a source, relative to the checkout, or the file that it is found in. */
 const TASKS = {
-  start: ["packages/cli/src/main.ts"],
-  test: ["scripts/test.ts"],
-  "test:real": ["scripts/test-real.ts"],
-  verify: ["scripts/verify.ts"],
-  generate: ["scripts/generate.ts"],
-  format: ["scripts/format.ts"],
-  lab: ["lab/src/main.ts"],
-  bench: ["scripts/bench.ts"],
+  start: commandFile,
+  test: () => "scripts/test.ts",
+  "test:real": () => "scripts/test-real.ts",
+  verify: () => "scripts/verify.ts",
+  generate: () => "scripts/generate.ts",
+  format: () => "scripts/format.ts",
+  lab: () => "lab/src/main.ts",
+  bench: () => "scripts/bench.ts",
 };
 
 const [taskName = "", ...taskArguments] = process.argv.slice(2);
@@ -25,7 +26,7 @@ if (task === undefined) {
 
 try {
   const node24 = await setUp();
-  await runUnderNode24(node24, [...task, ...taskArguments]);
+  await runUnderNode24(node24, [task(node24), ...taskArguments]);
 } catch (error) {
   console.error(`stowage: ${error.message}`);
   process.exit(1);

@@ -14,6 +14,16 @@ export function createLogger(level: string): Logger {
   );
 }
 
+/** From this `--v` on, Go programs log what a person looks for when something is wrong. */
+const DETAILS_FROM = 4;
+
+/** By `--log-level`, or, for components that run in a cluster, by `--v` as Go programs have it. */
+export function logLevelOf({ logLevel, v }: { readonly logLevel?: unknown; readonly v?: unknown }): string {
+  if (typeof logLevel === "string") return logLevel;
+  if (typeof v === "number") return v >= DETAILS_FROM ? "debug" : "info";
+  return "warn";
+}
+
 /** Of an error that was raised on purpose the words say enough; of any other the stack is wanted. */
 function describeError(error: unknown): object {
   if (error instanceof StowageError) return { code: error.code, message: error.message, nextStep: error.nextStep };

@@ -1,19 +1,23 @@
 // The `stowage` command. It runs under Node 24; `bin/stowage.js` and the npm scripts see to that.
+// First, since libraries look for it when they are loaded.
+import "./native-base64.ts";
 import { homedir } from "node:os";
 import { commands } from "./commands/index.ts";
-import { createLogger } from "./logging.ts";
+import { giveBackMemoryWhenIdle } from "./idle-memory.ts";
+import { createLogger, logLevelOf } from "./logging.ts";
 import { runProgram } from "./program.ts";
 import { processStopSignal } from "./stop-signal.ts";
 import { processTerminal } from "./terminal.ts";
 
+giveBackMemoryWhenIdle();
 const terminal = processTerminal();
-process.exitCode = await runProgram(
+const running = runProgram(
   {
     commands,
     terminal,
     contextFor: (options) => ({
       terminal,
-      logger: createLogger(String(options.logLevel ?? "warn")),
+      logger: createLogger(logLevelOf(options)),
       env: process.env,
       homeDir: homedir(),
       signal: processStopSignal(),
@@ -21,3 +25,10 @@ process.exitCode = await runProgram(
   },
   process.argv.slice(2),
 );
+// A command that waits for something which does not keep the process alive has not ended yet.
+const staysAlive = setInterval(() => {}, 2 ** 30);
+// Not awaited here: the bundle is CommonJS, which has no `await` outside of functions.
+void running.then((exitCode) => {
+  clearInterval(staysAlive);
+  process.exitCode = exitCode;
+});

@@ -60,9 +60,18 @@ function addCommand(
   for (const [name, spec] of Object.entries(command.options)) added.addOption(commanderOption(name, spec));
   added.action(async (...received: unknown[]) => {
     const positional = received.slice(0, command.positional.length) as string[];
-    const options = received[command.positional.length] as OptionValues<OptionTable>;
+    const given = received[command.positional.length] as OptionValues<OptionTable>;
+    const options = { ...falseBooleans(command.options), ...given };
+    // Programs written for Go's flags ask each component for its version.
+    if (options.version === true) return deps.terminal.out(`${versionText()}\n`);
     setExitCode(await command.run(deps.contextFor(options), options, positional));
   });
+}
+
+/** A flag that is not given is false; commander leaves it out. */
+function falseBooleans(table: OptionTable): Record<string, boolean> {
+  const flags = Object.entries(table).filter(([, spec]) => spec.type === "boolean");
+  return Object.fromEntries(flags.map(([name]) => [name, false]));
 }
 
 /** A command of two words belongs to a group: `sidecar attacher`. */

@@ -68,7 +68,7 @@ function isRefusal(error: unknown): boolean {
   return REFUSAL_CODES.some((code) => hasErrorCode(error, code));
 }
 
-const REFUSAL_CODES = ["INVALID_REQUEST", "TRANSPORT_CLOSED"] as const;
+const REFUSAL_CODES = ["INVALID_REQUEST", "TRANSPORT_CLOSED", "LEADERSHIP_LOST"] as const;
 
 async function pause(clock: Clock, durationMs: number, signal: AbortSignal): Promise<void> {
   await clock.sleep(durationMs, signal).catch(() => {}); // Cut short: the next try is made at once.

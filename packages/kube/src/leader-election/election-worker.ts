@@ -39,19 +39,24 @@ const elector = createElector({
   isActorAlive: () => heartbeat.ageMs() < data.hangLimitMs,
 });
 
-try {
-  const term = await elector.acquire(stop.signal);
-  send({ type: "acquired", term });
-  await elector.keep(stop.signal);
-} catch (error) {
-  if (!stop.signal.aborted) send({ type: "lost", reason: error instanceof Error ? error.message : String(error) });
+// In a function, since the bundle is CommonJS, which has no `await` outside of one.
+async function holdLease(): Promise<void> {
+  try {
+    const term = await elector.acquire(stop.signal);
+    send({ type: "acquired", term });
+    await elector.keep(stop.signal);
+  } catch (error) {
+    if (!stop.signal.aborted) send({ type: "lost", reason: error instanceof Error ? error.message : String(error) });
+  }
+  try {
+    // Also after a loss: of several leases some may still be ours.
+    await elector.release();
+  } catch (error) {
+    logger.debug({ error }, "the lease could not be given back; it runs out by itself");
+  }
+  send({ type: "released" });
+  transport.close();
+  port.close();
 }
-try {
-  // Also after a loss: of several leases some may still be ours.
-  await elector.release();
-} catch (error) {
-  logger.debug({ error }, "the lease could not be given back; it runs out by itself");
-}
-send({ type: "released" });
-transport.close();
-port.close();
+
+void holdLease();

@@ -1,4 +1,4 @@
-import { hasErrorCode, type Logger, systemClock } from "@stowage/machinery";
+import { hasErrorCode, type Lease, type Logger, systemClock } from "@stowage/machinery";
 import type { KubeClient } from "../client/kube-client.ts";
 import { HeldLease, type LeaseRef } from "./held-lease.ts";
 import { companionTiming, type LeaseTiming } from "./lease-timing.ts";
@@ -71,7 +71,8 @@ interface Waiting {
 }
 
 async function acquireOne(deps: ElectorDeps, { ref, lease }: Contended, { signal, alreadyHeld }: Waiting) {
-  const bell = startReleaseBell(deps.client, ref, { logger: deps.logger, signal });
+  const onSeen = (seen: Lease) => lease.see(seen);
+  const bell = startReleaseBell(deps.client, ref, { logger: deps.logger, signal, onSeen });
   let lastHolder: string | undefined;
   try {
     for (;;) {

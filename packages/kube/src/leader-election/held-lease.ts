@@ -68,6 +68,11 @@ export class HeldLease {
     return { acquired: true, sentAt, term: this.#lease.spec?.leaseTransitions ?? 0 };
   }
 
+  /** Another's renewal counts from when it was heard of, not from the next look: so its end is noticed in time. */
+  see(lease: Lease): void {
+    this.#observation = observe(lease, this.#observation, monotonicMs());
+  }
+
   /** Returns when the request that renewed it was sent; throws LEADERSHIP_LOST when the lease is another's. */
   async renew(options: { signal: AbortSignal; timeoutMs: number }): Promise<Instant> {
     for (;;) {

@@ -70,7 +70,8 @@ export async function runAsLeader(
       ended.abort(new StowageError("LEADERSHIP_LOST", `${identity} no longer leads: ${reason}`));
     });
     logger.info({ identity, term, lease: options.lease }, "leading");
-    const isLeader = () => !ended.signal.aborted && validity.holdsAt(now());
+    // Also while `lead` drains after it was told to stop: the lease is given back only afterwards.
+    const isLeader = () => validity.holdsAt(now());
     try {
       await lead({ identity, term, signal: ended.signal, isLeader });
     } finally {

@@ -1,4 +1,4 @@
-import { type Logger, leases, systemClock } from "@stowage/machinery";
+import { type Lease, type Logger, leases, systemClock } from "@stowage/machinery";
 import type { KubeClient } from "../client/kube-client.ts";
 import type { LeaseRef } from "./held-lease.ts";
 
@@ -10,17 +10,24 @@ export interface ReleaseBell {
   stop(): void;
 }
 
+export interface BellOptions {
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+  /** Told of every state of the lease as soon as it is known here. */
+  onSeen(lease: Lease): void;
+}
+
 export function startReleaseBell(
   client: KubeClient,
   ref: LeaseRef,
-  { logger, signal: parent }: { logger: Logger; signal: AbortSignal },
+  { logger, signal: parent, onSeen }: BellOptions,
 ): ReleaseBell {
   const stopped = new AbortController();
   const stop = () => stopped.abort();
   parent.addEventListener("abort", stop, { once: true });
   let hasRung = false;
   let wake: (() => void) | undefined;
-  void listenForRelease(client, ref, { logger, signal: stopped.signal }, () => {
+  void listenForRelease(client, ref, { logger, signal: stopped.signal, onSeen }, () => {
     hasRung = true;
     wake?.();
   });
@@ -49,13 +56,14 @@ export function startReleaseBell(
 async function listenForRelease(
   client: KubeClient,
   ref: LeaseRef,
-  { logger, signal }: { logger: Logger; signal: AbortSignal },
+  { logger, signal, onSeen }: BellOptions,
   onRelease: () => void,
 ): Promise<void> {
   const selection = { namespace: ref.namespace, fieldSelector: `metadata.name=${ref.name}`, signal };
   while (!signal.aborted) {
     try {
       await client.watch(leases, selection, ({ type, object }) => {
+        onSeen(object);
         if (type === "DELETED" || !object.spec?.holderIdentity) onRelease();
       });
     } catch (error) {

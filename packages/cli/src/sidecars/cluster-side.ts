@@ -1,0 +1,75 @@
+import { randomUUID } from "node:crypto";
+import { hostname } from "node:os";
+import {
+  type ConnectionConfig,
+  createAdaptiveLimiter,
+  createClient,
+  createEventBroadcaster,
+  createInformerFactory,
+  createTokenBucket,
+  createTransport,
+  type EventBroadcaster,
+  type InformerFactory,
+  type KubeClient,
+  loadKubeconfig,
+  type RateLimiter,
+} from "@stowage/kube";
+import { systemClock } from "@stowage/machinery";
+import type { CommandContext } from "../command.ts";
+import type { ClusterSidecarOptions } from "./common-options.ts";
+import { type Fence, fenced } from "./fence.ts";
+
+/** What a sidecar process has of the cluster. */
+export interface ClusterSide extends AsyncDisposable {
+  readonly connection: ConnectionConfig;
+  /** Unique to this process, for leases and events. */
+  readonly identity: string;
+  /** Only acts while the fence is open. */
+  readonly client: KubeClient;
+  readonly informers: InformerFactory;
+  readonly broadcaster: EventBroadcaster;
+  /** As `client`, with a rate of its own. */
+  limitedClient(limit: { readonly qps: number; readonly burst: number }): KubeClient;
+  /** Starts the local copies, and resolves when they are complete. */
+  startCopies(signal: AbortSignal): Promise<void>;
+}
+
+export async function connectClusterSide(
+  { env, homeDir, logger }: CommandContext,
+  options: ClusterSidecarOptions,
+  fence: Fence,
+): Promise<ClusterSide> {
+  const connection = await loadKubeconfig({ path: options.kubeconfig, env, homeDir });
+  const transport = createTransport(connection, { logger });
+  const limiter = limiterOf(options);
+  // Two clients on one connection: copies are kept up to date also by a process that does not lead.
+  const reader = createClient({ transport, logger, rateLimit: limiter });
+  const actingClient = (rate: RateLimiter) => createClient({ transport, logger, rateLimit: fenced(rate, fence) });
+  const client = actingClient(limiter);
+  const informers = createInformerFactory({ client: reader, logger });
+  const broadcaster = createEventBroadcaster({ client, logger });
+  const stop = new AbortController();
+  let running: Promise<unknown> = Promise.resolve();
+  return {
+    connection,
+    identity: `${hostname()}_${randomUUID()}`,
+    client,
+    informers,
+    broadcaster,
+    limitedClient: (limit) => actingClient(createTokenBucket({ ...limit, clock: systemClock })),
+    async startCopies(signal) {
+      running = Promise.all([informers.run(stop.signal), broadcaster.run(stop.signal)]);
+      await informers.waitForSync({ signal });
+    },
+    async [Symbol.asyncDispose]() {
+      stop.abort();
+      await running;
+      transport.close();
+    },
+  };
+}
+
+function limiterOf({ kubeApiQps, kubeApiBurst }: ClusterSidecarOptions): RateLimiter {
+  if (kubeApiQps === undefined) return createAdaptiveLimiter({ clock: systemClock });
+  return createTokenBucket({ qps: kubeApiQps, burst: kubeApiBurst, clock: systemClock });
+}

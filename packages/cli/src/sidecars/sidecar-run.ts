@@ -1,0 +1,32 @@
+import type { CommandContext } from "../command.ts";
+import type { OptionValues } from "../options/option-table.ts";
+import type { clusterSidecarOptions, driverSidecarOptions } from "./common-options.ts";
+import { makerOf } from "./makers/index.ts";
+import { ownValues } from "./prefixed-options.ts";
+import type { SidecarFlags } from "./sidecar-flags.ts";
+import { runDriverlessSidecar, runSidecarProcess } from "./sidecar-process.ts";
+
+type ClusterValues = OptionValues<typeof clusterSidecarOptions>;
+type DriverValues = ClusterValues & OptionValues<typeof driverSidecarOptions>;
+
+/** One sidecar by its own name, with its flags as the original has them. */
+export function runOneSidecar(
+  context: CommandContext,
+  name: string,
+  values: ClusterValues & { readonly csiAddress?: string },
+): Promise<number> {
+  const chosen = { maker: makerOf(name), options: values as never };
+  const { csiAddress } = values;
+  if (csiAddress === undefined) return runDriverlessSidecar(context, chosen, values);
+  return runSidecarProcess(context, { chosen: [chosen], options: { ...values, csiAddress }, isAlone: true });
+}
+
+/** Several in one process, each with its flags under its name. */
+export function runSeveralSidecars(
+  context: CommandContext,
+  sidecars: readonly SidecarFlags[],
+  values: DriverValues & Readonly<Record<string, unknown>>,
+): Promise<number> {
+  const chosen = sidecars.map((flags) => ({ maker: makerOf(flags.name), options: ownValues(flags, values) }));
+  return runSidecarProcess(context, { chosen, options: values, isAlone: false });
+}
