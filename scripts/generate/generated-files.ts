@@ -3,7 +3,10 @@ import { dirname, join, relative } from "node:path";
 import { checkout } from "../checkout.ts";
 import { generateApiTypes } from "./api-types.ts";
 import { generateCsiProtocol } from "./csi-protocol.ts";
+import { generateOpenshiftCrds } from "./openshift-crds.ts";
 import { generateReferencePages } from "./reference-pages.ts";
+import { generateSidecarRoles } from "./sidecar-roles.ts";
+import { generateSnapshotCrds } from "./snapshot-crds.ts";
 
 /** Path in the checkout -> content. */
 type GeneratedFiles = ReadonlyMap<string, string>;
@@ -12,7 +15,14 @@ async function allGeneratedFiles(): Promise<GeneratedFiles> {
   const apiTypes = [...(await generateApiTypes())].map(
     ([path, content]) => [relative(checkout, path), content] as const,
   );
-  return new Map([...apiTypes, ...(await generateCsiProtocol()), ...(await generateReferencePages())]);
+  return new Map([
+    ...apiTypes,
+    ...(await generateCsiProtocol()),
+    ...(await generateReferencePages()),
+    ...generateSnapshotCrds(),
+    ...generateOpenshiftCrds(),
+    ...generateSidecarRoles(),
+  ]);
 }
 
 /** Writes what differs and returns the paths written. */

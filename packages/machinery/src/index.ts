@@ -7,6 +7,10 @@
  * - `conditions/`: status conditions and when they last changed
  * - `patches/`: JSON Patch, merge patch, strategic merge patch; imported as `@stowage/machinery/patches`, since it brings the merge
  *   keys of every API type along, which few need
+ * - `openshift-api/`: the types of what our operators own and read on OpenShift; TLS profiles; the CRDs for clusters without them,
+ *   imported as `@stowage/machinery/openshift-crds`
+ * - `crds/`: what CustomResourceDefinitions are written with; imported as `@stowage/machinery/crds`
+ * - `snapshot-api/`: the types of VolumeSnapshots and VolumeGroupSnapshots, which come by CRD
  * - `storage/`: the annotations, finalizers, reasons and parameters of Kubernetes storage
  * - `time/`, `names/`: durations and times as Go writes them; names as Kubernetes allows them
  * - `errors/`: the one catalogue of error codes, and `StowageError`
@@ -19,7 +23,9 @@ export { type CatalogueEntry, type ErrorCode, errorCatalogue } from "./errors/ca
 export { hasErrorCode, StowageError, type StowageErrorOptions } from "./errors/stowage-error.ts";
 export { type Logger, silentLogger } from "./logger.ts";
 export * from "./names/index.ts";
+export * from "./openshift-api/index.ts";
 export * from "./quantity/index.ts";
 export * from "./selectors/index.ts";
+export * from "./snapshot-api/index.ts";
 export * from "./storage/index.ts";
 export * from "./time/index.ts";

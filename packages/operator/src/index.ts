@@ -3,10 +3,20 @@
  *
  * - `queue/`: which keys wait to be looked at, in which order, and how long after a failure
  * - `controllers/`: the loop that takes keys from a queue, calls `sync`, and turns its outcome into a log line and a next time
+ * - `operator-client/`: an operator's own resource: read from a local copy, status by server-side apply, finalizers
+ * - `operator-controllers/`: controllers of one key, and the wrapper that turns a failure into log, event and `<Name>Degraded`
+ * - `assets/`: text with placeholders → hooks → objects → hooks; a base with patches
+ * - `apply/`: makes an object on the server what it should be, by the rules of its kind
+ * - `static-resources/`: a list of objects, each with a condition under which it is to be
  * - `metrics/`: the figures of queues and of leadership, by the names that dashboards know
  * - `serving/`: `/metrics` and `/healthz` over HTTP
  */
+export * from "./apply/index.ts";
+export * from "./assets/index.ts";
 export * from "./controllers/index.ts";
 export * from "./metrics/index.ts";
+export * from "./operator-client/index.ts";
+export * from "./operator-controllers/index.ts";
 export * from "./queue/index.ts";
 export * from "./serving/index.ts";
+export * from "./static-resources/index.ts";

@@ -19,6 +19,9 @@ import type { CommandContext } from "../command.ts";
 import type { ClusterSidecarOptions } from "./common-options.ts";
 import { type Fence, fenced } from "./fence.ts";
 
+/** A hundred workers would open a hundred connections, for 12 MB and not one volume more a second. */
+const MAX_REQUESTS = 24;
+
 /** What a sidecar process has of the cluster. */
 export interface ClusterSide extends AsyncDisposable {
   readonly connection: ConnectionConfig;
@@ -40,7 +43,7 @@ export async function connectClusterSide(
   fence: Fence,
 ): Promise<ClusterSide> {
   const connection = await loadKubeconfig({ path: options.kubeconfig, env, homeDir });
-  const transport = createTransport(connection, { logger });
+  const transport = createTransport(connection, { logger, maxRequests: MAX_REQUESTS });
   const limiter = limiterOf(options);
   // Two clients on one connection: copies are kept up to date also by a process that does not lead.
   const reader = createClient({ transport, logger, rateLimit: limiter });

@@ -273,9 +273,131 @@ export const errorCatalogue = {
     summary: "The name of a Secret has a token that means nothing.",
     nextStep: "Correct the token in the class's parameters; classes cannot be changed, so make a new one.",
   },
+  SIDECAR_PLACE_UNKNOWN: {
+    summary: "A sidecar needs to know where it runs and was not told.",
+    nextStep: "Set the variable in the Pod's template by the downward API (`fieldRef`).",
+  },
   SERVING_ADDRESS_UNUSABLE: {
     summary: "Metrics and health checks cannot be served at the address that was given.",
     nextStep: "Write the address as host:port or :port, with a port that is free.",
+  },
+  TOPOLOGY_RESCHEDULE: {
+    summary: "The node that was selected for a claim cannot be used by the driver.",
+    nextStep: "Nothing to do: the scheduler is asked to choose a node anew.",
+  },
+  TOPOLOGY_UNKNOWN: {
+    summary: "Where a volume has to be cannot be told from the nodes and the class.",
+    nextStep:
+      "Check that the driver runs on the nodes (`kubectl get csinodes`) and what the class's allowedTopologies say.",
+  },
+  VOLUME_ATTACHMENT_UNUSABLE: {
+    summary: "A VolumeAttachment does not name a volume that the driver can attach.",
+    nextStep: "Delete the VolumeAttachment, or the Pod that it was made for, and correct the volume that it names.",
+  },
+  NODE_NOT_REGISTERED: {
+    summary: "The driver is not registered on a node, so that volumes cannot be attached to it.",
+    nextStep: "See to it that the driver's Pod runs on the node: kubelet then puts the driver into the node's CSINode.",
+  },
+  CLAIM_VOLUME_UNKNOWN: {
+    summary: "The PersistentVolume of a claim has not been seen.",
+    nextStep: "Nothing, if it was just made: it is tried again. Otherwise restore the PersistentVolume.",
+  },
+  ATTRIBUTES_CLASS_MISSING: {
+    summary: "A claim is being changed to a VolumeAttributesClass that does not exist.",
+    nextStep: "Create the VolumeAttributesClass, so that the change can be finished.",
+  },
+  CLAIM_UNSUPPORTED: {
+    summary: "A claim asks for something that its driver, or dynamic provisioning, cannot do.",
+    nextStep: "Change the claim as the message says, or use a class whose driver can do it.",
+  },
+  CLASS_NOT_FOUND: {
+    summary: "The StorageClass that a claim names does not exist.",
+    nextStep: "Create the class, or make the claim anew with one that `kubectl get storageclass` lists.",
+  },
+  CLASS_PARAMETERS_INVALID: {
+    summary: "A parameter of a StorageClass is not known, or contradicts another.",
+    nextStep: "Correct the parameter that the message names; classes cannot be changed, so make a new one.",
+  },
+  DATA_SOURCE_UNUSABLE: {
+    summary: "A claim cannot be filled from the claim or snapshot that it names.",
+    nextStep: "Read what the message says of the source; the claim is tried again by itself.",
+  },
+  VOLUME_ANSWER_UNUSABLE: {
+    summary: "A driver made a volume that is not what it was asked for; it is deleted again.",
+    nextStep: "Look at the driver's log; the claim is tried again by itself.",
+  },
+  VOLUME_NAME_TAKEN: {
+    summary: "There is a PersistentVolume of the name that a new volume needs, and it is not for that volume.",
+    nextStep:
+      "Delete the PersistentVolume that the message names if nobody needs it; the claim is tried again by itself.",
+  },
+  VOLUME_STILL_ATTACHED: {
+    summary: "A volume cannot be deleted while it is attached to a node.",
+    nextStep: "Wait until its VolumeAttachment is gone; if it stays, look at the attacher and at the node.",
+  },
+  INTENT_JOURNAL_FULL: {
+    summary: "So many volumes are under way at once that their list has no room for another.",
+    nextStep:
+      "Wait: the claim is tried again by itself. If it stays so, look for what keeps the driver from finishing.",
+  },
+  INTENT_JOURNAL_UNAVAILABLE: {
+    summary: "The list of volumes under way cannot be read or written, so no volume can be begun.",
+    nextStep: "Allow the sidecar what the message names, or switch durable intents off.",
+  },
+  INTENT_UNREADABLE: {
+    summary: "An entry in the list of volumes under way cannot be read; a volume may be left over from it.",
+    nextStep: "Look for a volume of that claim in the storage, delete it, then remove the entry from the ConfigMap.",
+  },
+  VOLUME_LEFT_BEHIND: {
+    summary: "A volume whose claim is gone may exist, but the driver refuses to say so.",
+    nextStep: "Look for the volume by its name in the storage, and delete it there if it exists.",
+  },
+  SNAPSHOT_CRDS_MISSING: {
+    summary: "The API server does not have the resources of volume snapshots.",
+    nextStep: "Install their CRDs, which come with Stowage: kubectl apply -f packages/sidecars/crds.",
+  },
+  SNAPSHOT_IMPOSSIBLE: {
+    summary: "A snapshot cannot be taken as it was asked for.",
+    nextStep: "Do what the message says about the claim, its volume or the snapshot class.",
+  },
+  SNAPSHOT_NOT_FOUND: {
+    summary: "The driver does not have a snapshot that Kubernetes was told of.",
+    nextStep: "Check the snapshot's id in the content against the storage system; a wrong one needs a new content.",
+  },
+  CAPACITY_OWNER_UNKNOWN: {
+    summary: "Which object the CSIStorageCapacity objects belong to cannot be found out.",
+    nextStep:
+      "Set POD_NAME and NAMESPACE, and --capacity-ownerref-level to how many owners the Pod has, or to -1 for no owner.",
+  },
+  ASSET_INVALID: {
+    summary: "A manifest or patch that an operator carries cannot be read.",
+    nextStep:
+      "Correct the file at the line that the message names; it is part of the operator, so report it if you did not.",
+  },
+  ASSET_PLACEHOLDER_UNRESOLVED: {
+    summary: "A manifest still has a placeholder for which there is no value, so it was not sent.",
+    nextStep:
+      "Give the placeholder a value, often an image in the operator's environment or something not observed yet.",
+  },
+  HOOK_FAILED: {
+    summary: "A step that prepares a manifest for this cluster failed, so the manifest was not sent.",
+    nextStep: "Read the cause at the end of the message; the step is tried again by itself.",
+  },
+  OBJECT_BEING_DELETED: {
+    summary: "An object has to be made anew, and the old one is still being deleted.",
+    nextStep: "Wait; if it stays, look at the object's finalizers and at who should remove them.",
+  },
+  OBJECT_REFUSED: {
+    summary: "An operator will not write an object because it contradicts itself.",
+    nextStep: "Correct the object as the message says.",
+  },
+  OPERATOR_RESOURCE_MISSING: {
+    summary: "The resource that an operator is configured by does not exist.",
+    nextStep: "Create it, or restore it; the operator does nothing without it.",
+  },
+  STATIC_RESOURCES_FAILED: {
+    summary: "Some of an operator's objects could not be brought to what they should be.",
+    nextStep: "Read what the message says of each; they are tried again by themselves.",
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

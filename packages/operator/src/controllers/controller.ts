@@ -8,6 +8,7 @@ import {
   type ItemBackoff,
   type WorkQueue,
 } from "../queue/index.ts";
+import { feed, type WatchFilter } from "./queue-feed.ts";
 import type { SyncOutcome } from "./sync-outcome.ts";
 import { TerminalError } from "./terminal-error.ts";
 
@@ -29,6 +30,8 @@ export interface ControllerSpec {
   readonly name: string;
   readonly workers: number;
   readonly backoff: BackoffLimits;
+  /** Looks at everything that is watched again this often, changed or not; never when left out or 0. */
+  readonly resyncMs?: number;
   /** Brings about what must be for one key. Never called twice at once for the same key. */
   sync(key: string, context: SyncContext): Promise<SyncOutcome | void>;
 }
@@ -38,7 +41,11 @@ export interface Controller {
   readonly name: string;
   readonly queue: WorkQueue;
   /** Every change of an object adds its own key, or those that `keysOf` makes of it. */
-  watch<T extends KubernetesObject>(informer: Informer<T>, keysOf?: (object: T) => readonly string[]): void;
+  watch<T extends KubernetesObject>(
+    informer: Informer<T>,
+    keysOf?: (object: T) => readonly string[],
+    filter?: WatchFilter<T>,
+  ): void;
   /** Works until the signal is aborted; settles when what was under way has ended. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -48,44 +55,38 @@ export function createController(deps: ControllerDeps, spec: ControllerSpec): Co
   const queue = createWorkQueue({ clock, observer: metrics?.observer(spec.name) });
   metrics?.follow(spec.name, queue);
   const backoff = createItemBackoff(spec.backoff);
+  const watched: (() => Iterable<string>)[] = [];
   return {
     name: spec.name,
     queue,
-    watch: (informer, keysOf) => feed(queue, informer, keysOf),
+    watch(informer, keysOf, filter) {
+      watched.push(() => (keysOf === undefined ? informer.objects.keys() : informer.objects.list().flatMap(keysOf)));
+      feed(queue, informer, { keysOf, ...filter });
+    },
     async run(signal) {
       const stop = () => queue.close();
       if (signal.aborted) stop();
       signal.addEventListener("abort", stop, { once: true });
       const loop = { ...deps, spec, queue, backoff };
-      await Promise.all(Array.from({ length: spec.workers }, () => work(loop, signal)));
+      const workers = Array.from({ length: spec.workers }, () => work(loop, signal));
+      await Promise.all([...workers, resync(loop, watched, signal)]);
     },
   };
 }
 
-/** Without `keysOf` the informer need not decode the objects: keys are enough. */
-function feed<T extends KubernetesObject>(
-  queue: WorkQueue,
-  informer: Informer<T>,
-  keysOf?: (object: T) => readonly string[],
-): void {
-  if (keysOf === undefined) {
-    informer.addHandler({ onKey: (key) => queue.add(key) });
-    return;
+/** Not by the informer's own resync: controllers that share one want it at different times. */
+async function resync(
+  { clock, queue, spec }: Loop,
+  watched: readonly (() => Iterable<string>)[],
+  signal: AbortSignal,
+): Promise<void> {
+  const { resyncMs = 0 } = spec;
+  if (resyncMs <= 0) return;
+  for (;;) {
+    await clock.sleep(resyncMs, signal).catch(() => {});
+    if (signal.aborted) return;
+    for (const keys of watched) for (const key of keys()) queue.addInBackground(key);
   }
-  const add = (object: T) => {
-    for (const key of keysOf(object)) queue.add(key);
-  };
-  informer.addHandler({
-    onAdd(object, { isInInitialList }) {
-      for (const key of keysOf(object)) isInInitialList ? queue.addInBackground(key) : queue.add(key);
-    },
-    onUpdate(object, previous) {
-      const isResync = object === previous;
-      if (isResync) for (const key of keysOf(object)) queue.addInBackground(key);
-      else new Set([...keysOf(previous), ...keysOf(object)]).forEach((key) => queue.add(key));
-    },
-    onDelete: add,
-  });
 }
 
 interface Loop extends ControllerDeps {

@@ -8,6 +8,7 @@ const DURATION_BUCKETS_SECONDS = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1
 export interface QueueMetrics {
   /** Makes the queue with this observer, then tells where its present state is read from. */
   observer(queueName: string): QueueObserver;
+  /** Queues of one name are counted together. */
   follow(queueName: string, queue: WorkQueue): void;
 }
 
@@ -21,7 +22,7 @@ export function queueMetrics(registry: Registry): QueueMetrics {
   const retries = counter("workqueue_retries_total", "Keys put back after a failure");
   const waited = histogram("workqueue_queue_duration_seconds", "How long keys waited before they were worked on");
   const worked = histogram("workqueue_work_duration_seconds", "How long the work on a key took");
-  const queues = new Map<string, WorkQueue>();
+  const queues = new Map<string, WorkQueue[]>();
   followQueues(registry, queues);
   return {
     observer: (name) => ({
@@ -30,37 +31,40 @@ export function queueMetrics(registry: Registry): QueueMetrics {
       started: (waitedMs) => waited.observe({ name }, waitedMs / 1000),
       finished: (workedMs) => worked.observe({ name }, workedMs / 1000),
     }),
-    follow: (name, queue) => void queues.set(name, queue),
+    follow: (name, queue) => void queues.set(name, [...(queues.get(name) ?? []), queue]),
   };
 }
 
 /** What is true at the moment is read when it is asked for: keeping it up to date in between would be work for nobody. */
-function followQueues(registry: Registry, queues: ReadonlyMap<string, WorkQueue>): void {
-  const gauge = (name: string, help: string, valueOf: (queue: WorkQueue) => number) =>
+function followQueues(registry: Registry, queues: ReadonlyMap<string, readonly WorkQueue[]>): void {
+  const gauge = (name: string, help: string, valueOf: (queues: readonly WorkQueue[]) => number) =>
     new Gauge({
       name,
       help,
       labelNames: ["name"],
       registers: [registry],
       collect() {
-        for (const [queueName, queue] of queues) this.set({ name: queueName }, valueOf(queue));
+        for (const [queueName, ofName] of queues) this.set({ name: queueName }, valueOf(ofName));
       },
     });
-  gauge("workqueue_depth", "Keys that are ready to be worked on", (queue) => queue.size);
-  gauge("workqueue_unfinished_work_seconds", "How long the work under way has taken so far, added up", (queue) =>
-    queue.runningMs().reduce((sum, ms) => sum + ms / 1000, 0),
+  const running = (ofName: readonly WorkQueue[]) => ofName.flatMap((queue) => queue.runningMs());
+  gauge("workqueue_depth", "Keys that are ready to be worked on", (ofName) => sum(ofName.map(({ size }) => size)));
+  gauge("workqueue_unfinished_work_seconds", "How long the work under way has taken so far, added up", (ofName) =>
+    sum(running(ofName).map((ms) => ms / 1000)),
   );
-  gauge("workqueue_longest_running_processor_seconds", "How long the longest work under way has taken", (queue) =>
-    Math.max(0, ...queue.runningMs().map((ms) => ms / 1000)),
+  gauge("workqueue_longest_running_processor_seconds", "How long the longest work under way has taken", (ofName) =>
+    Math.max(0, ...running(ofName).map((ms) => ms / 1000)),
   );
   gauge(
     "stowage_workqueue_backlog",
     "Keys that are not done: ready, under way, or waiting for their next try",
-    (queue) => queue.size + queue.delayed + queue.runningMs().length,
+    (ofName) => sum(ofName.map(({ size, delayed }) => size + delayed)) + running(ofName).length,
   );
-  gauge(
-    "stowage_workqueue_oldest_item_age_seconds",
-    "How long the longest waiting ready key has waited",
-    (queue) => queue.oldestAgeMs() / 1000,
+  gauge("stowage_workqueue_oldest_item_age_seconds", "How long the longest waiting ready key has waited", (ofName) =>
+    Math.max(0, ...ofName.map((queue) => queue.oldestAgeMs() / 1000)),
   );
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -80,8 +80,12 @@ class KeyQueue implements WorkQueue {
   }
 
   oldestAgeMs(): number {
-    const oldest = [first(this.#lanes.changed), first(this.#lanes.background)].filter((at) => at !== undefined);
-    return oldest.length === 0 ? 0 : this.#clock.monotonicMs() - Math.min(...oldest.map(({ since }) => since));
+    // Not the first of each lane: a key that moved up from the background has waited longer than those before it.
+    let oldestMs = this.#clock.monotonicMs();
+    const nowMs = oldestMs;
+    for (const lane of Object.values(this.#lanes))
+      for (const since of lane.values()) oldestMs = Math.min(oldestMs, since);
+    return nowMs - oldestMs;
   }
 
   runningMs(): number[] {

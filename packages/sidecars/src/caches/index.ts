@@ -11,3 +11,13 @@ export {
   volumeAttachmentCache,
   volumeAttributesClassCache,
 } from "./caches.ts";
+export { storageCapacityCache } from "./capacity-cache.ts";
+export { type LatestObjects, latestObjects } from "./latest-objects.ts";
+export {
+  volumeGroupSnapshotCache,
+  volumeGroupSnapshotClassCache,
+  volumeGroupSnapshotContentCache,
+  volumeSnapshotCache,
+  volumeSnapshotClassCache,
+  volumeSnapshotContentCache,
+} from "./snapshot-caches.ts";

@@ -1,17 +1,11 @@
 import { isAlreadyExists, type KubeClient } from "@stowage/kube";
 import { csiDrivers, type Logger } from "@stowage/machinery";
-import { type RoleRules, rule } from "../rbac/role-rules.ts";
 import { type CsiDriverWish, desiredCsiDriver, isAsWanted, needsReplacement } from "./csi-driver-object.ts";
 
 export interface ClusterDriverRegistrarDeps {
   readonly client: KubeClient;
   readonly logger: Logger;
 }
-
-export const clusterDriverRegistrarRules: RoleRules = {
-  cluster: [rule("storage.k8s.io", ["csidrivers"], ["get", "create", "patch", "delete"])],
-  namespaced: [],
-};
 
 /** Makes the CSIDriver object what is wanted. Fields that this does not know of are left to whoever set them. */
 export async function syncCsiDriver(deps: ClusterDriverRegistrarDeps, wish: CsiDriverWish): Promise<void> {

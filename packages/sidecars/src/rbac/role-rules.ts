@@ -12,5 +12,8 @@ export function rule(group: string, resources: readonly string[], verbs: readonl
   return { apiGroups: [group], resources: [...resources], verbs: [...verbs] };
 }
 
-/** What an informer needs. */
-export const readVerbs = ["get", "list", "watch"] as const;
+/** What a local copy needs; `list` only where the server does not begin a watch with what is there. */
+export const copyVerbs = ["list", "watch"] as const;
+
+/** Beside a local copy, objects are read one by one when nothing older will do. */
+export const readVerbs = ["get", ...copyVerbs] as const;

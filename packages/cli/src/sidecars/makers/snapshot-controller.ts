@@ -11,6 +11,7 @@ export const snapshotControllerMaker = defineSidecarMaker(snapshotControllerFlag
         workers: options.workerThreads,
         retryInitialMs: place.retryInitialMs,
         retryMaximumMs: place.retryMaximumMs,
+        resyncMs: options.resyncPeriod,
         isDistributed: options.enableDistributedSnapshotting,
         preventsVolumeModeConversion: options.preventVolumeModeConversion,
         ...api,

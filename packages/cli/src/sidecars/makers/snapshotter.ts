@@ -13,6 +13,7 @@ export const snapshotterMaker = defineSidecarMaker(snapshotterFlags, {
     withSnapshotApi(deps, { name: "snapshotter", place, timeoutMs: CRD_WAIT_MS }, (api) =>
       createSnapshotter(deps, {
         ...callLimits({ timeout: options.timeout, workers: options.workerThreads }, place),
+        resyncMs: options.resyncPeriod,
         snapshotNamePrefix: options.snapshotNamePrefix,
         snapshotNameUuidLength: lengthOf(options.snapshotNameUuidLength),
         groupSnapshotNamePrefix: options.groupsnapshotNamePrefix,

@@ -1,0 +1,16 @@
+/**
+ * Controllers of operators, each with one key. `operator-controller.ts` is what all are made with: watches, resync, management
+ * state, and the wrapper that reports (`degraded-report.ts`). Three that every operator has: `log-level-controller.ts`,
+ * `management-state-controller.ts`, `stale-conditions.ts`.
+ */
+export { type LogLevelControl, logLevelController } from "./log-level-controller.ts";
+export { managementStateController } from "./management-state-controller.ts";
+export {
+  type OperatorController,
+  type OperatorControllerDeps,
+  type OperatorControllerSpec,
+  type OperatorSyncContext,
+  operatorController,
+} from "./operator-controller.ts";
+export { type OperatorWatch, type OperatorWatchFilter, watching } from "./operator-watch.ts";
+export { staleConditionsController } from "./stale-conditions.ts";

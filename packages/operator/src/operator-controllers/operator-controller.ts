@@ -1,0 +1,124 @@
+import type { Clock, Logger } from "@stowage/machinery";
+import { type Controller, createController, type SyncContext, type SyncOutcome } from "../controllers/index.ts";
+import type { QueueMetrics } from "../metrics/index.ts";
+import {
+  type ManagementMode,
+  managementModeOf,
+  type OperatorClient,
+  type OperatorEvents,
+  type OperatorResource,
+} from "../operator-client/index.ts";
+import { createDegradedReport, type DegradedReport } from "./degraded-report.ts";
+import { type OperatorWatch, operatorKey, watching } from "./operator-watch.ts";
+
+export interface OperatorControllerDeps<T extends OperatorResource = OperatorResource> {
+  readonly operator: OperatorClient<T>;
+  readonly events: OperatorEvents;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics?: QueueMetrics;
+}
+
+export interface OperatorSyncContext<T extends OperatorResource = OperatorResource> extends SyncContext {
+  /** As it was when the sync began. */
+  readonly operator: T;
+}
+
+type Sync<C> = (context: C) => Promise<SyncOutcome | void>;
+
+export interface OperatorControllerSpec<T extends OperatorResource = OperatorResource> {
+  /** Also of the condition `<name>Degraded`: renaming it leaves the old condition behind. */
+  readonly name: string;
+  /** Beside the operator's resource, which is always watched. */
+  readonly watches?: readonly OperatorWatch[];
+  /** Looks again this often, whether or not anything has changed; never when left out. */
+  readonly resyncMs?: number;
+  /** Of the degraded condition; `<name>-reportDegraded` when left out. */
+  readonly fieldManager?: string;
+  /** `false`: the controller says by itself how it is. */
+  readonly reportsDegraded?: boolean;
+  /** Acts in every management state, also `Unmanaged`. */
+  readonly ignoresManagementState?: boolean;
+  readonly sync: Sync<OperatorSyncContext<T>>;
+  /** When the operand is to go: `Removed`, or the resource is being deleted. Left out, nothing is done then. */
+  readonly remove?: Sync<OperatorSyncContext<T>>;
+  /** When there is no resource. Left out, nothing is done then. */
+  readonly syncWithout?: Sync<SyncContext>;
+}
+
+export interface OperatorController {
+  readonly name: string;
+  /** To be looked at soon, for reasons that no watch tells. */
+  trigger(): void;
+  run(signal: AbortSignal): Promise<void>;
+}
+
+const backoff = { initialMs: 100, maximumMs: 60_000 };
+
+/**
+ * A controller of one key. What its sync ends with becomes a log line, an event, `<name>Degraded` and a next try, here and nowhere
+ * else; whether it may act at all is decided here too, by the operator's management state.
+ */
+export function operatorController<T extends OperatorResource>(
+  deps: OperatorControllerDeps<T>,
+  spec: OperatorControllerSpec<T>,
+): OperatorController {
+  const { operator, clock, logger, metrics } = deps;
+  const { name, fieldManager } = spec;
+  const report = createDegradedReport(deps, { name, fieldManager });
+  const controller: Controller = createController(
+    { clock, logger, metrics },
+    { name, workers: 1, backoff, sync: (_key, context) => reported(deps, spec, report, context) },
+  );
+  for (const watch of [watching(operator.informer), ...(spec.watches ?? [])]) watch.feed(controller);
+  return {
+    name,
+    trigger: () => controller.queue.add(operatorKey),
+    async run(signal) {
+      controller.queue.add(operatorKey);
+      await Promise.all([controller.run(signal), resync(controller, { clock, resyncMs: spec.resyncMs, signal })]);
+    },
+  };
+}
+
+/** Not the controller's own resync, which looks at what it watches: there may be nothing of it yet. */
+async function resync(
+  controller: Controller,
+  { clock, resyncMs = 0, signal }: { clock: Clock; resyncMs?: number; signal: AbortSignal },
+): Promise<void> {
+  if (resyncMs <= 0) return;
+  for (;;) {
+    await clock.sleep(resyncMs, signal).catch(() => {});
+    if (signal.aborted) return;
+    controller.queue.addInBackground(operatorKey);
+  }
+}
+
+async function reported<T extends OperatorResource>(
+  deps: OperatorControllerDeps<T>,
+  spec: OperatorControllerSpec<T>,
+  report: DegradedReport,
+  context: SyncContext,
+): Promise<SyncOutcome | void> {
+  const { reportsDegraded = true } = spec;
+  try {
+    const outcome = await syncByState(deps, spec, context);
+    if (reportsDegraded) await report.succeeded(context.signal);
+    return outcome;
+  } catch (error) {
+    if (reportsDegraded && !context.signal.aborted) await report.failed(error, context.signal);
+    throw error;
+  }
+}
+
+async function syncByState<T extends OperatorResource>(
+  { operator: client }: OperatorControllerDeps<T>,
+  spec: OperatorControllerSpec<T>,
+  context: SyncContext,
+): Promise<SyncOutcome | void> {
+  const operator = client.current();
+  if (operator === undefined) return spec.syncWithout?.(context);
+  const mode: ManagementMode = spec.ignoresManagementState ? "sync" : managementModeOf(operator, client.management);
+  if (mode === "sync") return spec.sync({ ...context, operator });
+  if (mode === "remove") return spec.remove?.({ ...context, operator });
+}

@@ -1,0 +1,11 @@
+/**
+ * Objects that an operator keeps as they are in its assets. `static-resources.ts` is the controller, `static-resource.ts` says what
+ * is to be and in which order, `verification-spread.ts` when the server is asked, `related-objects.ts` names them for a ClusterOperator.
+ */
+export { type RelatedObject, relatedObjectsOf } from "./related-objects.ts";
+export { inOrder, type StaticResource } from "./static-resource.ts";
+export {
+  type StaticResourcesDeps,
+  type StaticResourcesSpec,
+  staticResourcesController,
+} from "./static-resources.ts";

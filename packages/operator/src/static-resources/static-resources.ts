@@ -1,0 +1,137 @@
+import { StowageError } from "@stowage/machinery";
+import {
+  type ApplyDeps,
+  applyObject,
+  cliName,
+  deleteObject,
+  isKindMissing,
+  specHash,
+  targetOf,
+} from "../apply/index.ts";
+import type { OperatorResource } from "../operator-client/index.ts";
+import {
+  type OperatorController,
+  type OperatorControllerDeps,
+  type OperatorWatch,
+  operatorController,
+} from "../operator-controllers/index.ts";
+import { actOn, inOrder, type StaticAct, type StaticResource } from "./static-resource.ts";
+import { VerificationSpread } from "./verification-spread.ts";
+
+export interface StaticResourcesDeps<T extends OperatorResource = OperatorResource>
+  extends OperatorControllerDeps<T>,
+    Omit<ApplyDeps, "known"> {}
+
+export interface StaticResourcesSpec<T extends OperatorResource = OperatorResource> {
+  /** `AWSEBSDriverGuestStaticResourcesController`; of the condition `<name>Degraded` too. */
+  readonly name: string;
+  /** Asked anew at each sync: what is wanted may depend on the operator's resource. */
+  readonly resources: (operator: T) => readonly StaticResource[] | Promise<readonly StaticResource[]>;
+  /** Objects of these are compared with the local copies at every sync, and what was changed is undone at once. */
+  readonly watches?: readonly OperatorWatch[];
+  readonly resyncMs?: number;
+  /** In which time every object is looked at on the server once. */
+  readonly verifyPeriodMs?: number;
+  /** When the operand is to go: `delete` removes every object, `sync` goes on as before. */
+  readonly whenRemoved?: "sync" | "delete";
+}
+
+/**
+ * Keeps a list of objects as it should be.
+ * Watches: the operator's resource and what it is given. Writes condition: `<name>Degraded`, as `<name>-StaticResources`.
+ * Deletes: what a condition says, and everything on removal where it is told to.
+ */
+export function staticResourcesController<T extends OperatorResource>(
+  deps: StaticResourcesDeps<T>,
+  spec: StaticResourcesSpec<T>,
+): OperatorController {
+  const { name, watches, resyncMs = 60_000, verifyPeriodMs = 600_000, whenRemoved = "sync" } = spec;
+  const pass: Pass = {
+    deps: { ...deps, known: new Set() },
+    spread: new VerificationSpread(deps.clock, verifyPeriodMs),
+  };
+  return operatorController(deps, {
+    name,
+    watches,
+    resyncMs,
+    fieldManager: `${name}-StaticResources`,
+    sync: async ({ operator, signal }) => syncStaticResources(pass, await spec.resources(operator), signal),
+    remove: async ({ operator, signal }) => {
+      const resources = await spec.resources(operator);
+      const wanted = whenRemoved === "sync" ? resources : resources.map(asUnwanted);
+      await syncStaticResources(pass, wanted, signal);
+    },
+  });
+}
+
+interface Pass {
+  readonly deps: ApplyDeps;
+  readonly spread: VerificationSpread;
+}
+
+/** One that fails does not keep the others from being looked at. */
+async function syncStaticResources(
+  pass: Pass,
+  resources: readonly StaticResource[],
+  signal: AbortSignal,
+): Promise<void> {
+  const steps = inOrder(resources).map((resource) => ({ resource, act: actOn(resource) }));
+  const wanted = steps.filter(({ act }) => act !== "delete");
+  const unwanted = steps.filter(({ act }) => act === "delete").toReversed();
+  const all = [...wanted, ...unwanted].map((step) => ({ ...step, ...identityOf(step) }));
+  const due = pass.spread.due(new Map(all.map(({ key, content }) => [key, content])));
+  const failures: string[] = [];
+  for (const step of all) {
+    if (signal.aborted) return;
+    try {
+      await syncStep(pass, step, { isDue: due.has(step.key), signal });
+    } catch (error) {
+      pass.spread.failed(step.key);
+      const why = error instanceof Error ? error.message : String(error);
+      failures.push(`"${step.resource.asset}" (${cliName(step.resource.object)}): ${why}`);
+    }
+  }
+  if (failures.length > 0) throw new StowageError("STATIC_RESOURCES_FAILED", failures.join("\n"));
+}
+
+interface Step {
+  readonly resource: StaticResource;
+  readonly act: StaticAct;
+  readonly key: string;
+  readonly content: string;
+}
+
+async function syncStep(
+  { deps, spread }: Pass,
+  { resource, act, key, content }: Step,
+  { isDue, signal }: { readonly isDue: boolean; readonly signal: AbortSignal },
+): Promise<void> {
+  const { object, optional } = resource;
+  if (act === "contradiction") {
+    throw new StowageError("OBJECT_REFUSED", "cannot create and delete at the same time, skipping");
+  }
+  // Comparing with a local copy costs nothing; what there is none of has to wait for its turn.
+  if (!isDue && !(await isCovered(deps, resource))) return;
+  if (act === "create") await applyObject(deps, object, { optional, signal });
+  if (act === "delete") await deleteObject(deps, object, { signal });
+  if (isDue) spread.verified(key, content);
+}
+
+async function isCovered(deps: ApplyDeps, { object }: StaticResource): Promise<boolean> {
+  if (deps.local === undefined) return false;
+  try {
+    const { type, ref } = await targetOf(deps, object);
+    return deps.local.covers(type, ref);
+  } catch (error) {
+    if (isKindMissing(error)) return false;
+    throw error;
+  }
+}
+
+function identityOf({ resource: { object }, act }: { resource: StaticResource; act: StaticAct }) {
+  return { key: `${object.apiVersion} ${cliName(object)}`, content: `${act} ${specHash(object)}` };
+}
+
+function asUnwanted(resource: StaticResource): StaticResource {
+  return { ...resource, shouldCreate: () => false, shouldDelete: () => true };
+}

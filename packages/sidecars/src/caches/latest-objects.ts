@@ -1,0 +1,55 @@
+import { compareResourceVersions, type Informer, keyOf, objectKey } from "@stowage/kube";
+import type { KubernetesObject } from "@stowage/machinery";
+
+/**
+ * A cache that knows what this process itself has just written, which the watch brings only a moment later. Without it a key that
+ * is synced again at once would be judged by an old version, and its writes be refused.
+ */
+export interface LatestObjects<T extends KubernetesObject> {
+  get(ref: { readonly namespace?: string; readonly name: string }): T | undefined;
+  getByKey(key: string): T | undefined;
+  /** What a write answered; the same object, for the next step. */
+  wrote(object: T): T;
+}
+
+export function latestObjects<T extends KubernetesObject>(informer: Informer<T>): LatestObjects<T> {
+  const written = new Map<string, T>();
+  const isOutdated = (key: string, mine: T) => {
+    const seen = informer.objects.getByKey(key);
+    return seen !== undefined && (compareResourceVersions(versionOf(seen), versionOf(mine)) ?? 0) >= 0;
+  };
+  const getByKey = (key: string): T | undefined => {
+    const mine = written.get(key);
+    if (mine === undefined) return informer.objects.getByKey(key);
+    if (!isOutdated(key, mine)) return isGone(mine) ? undefined : mine;
+    written.delete(key);
+    return informer.objects.getByKey(key);
+  };
+  informer.addHandler({
+    onKey(key) {
+      const mine = written.get(key);
+      // The watch tells of an object that is not there only when it was deleted.
+      if (mine !== undefined && (informer.objects.getByKey(key) === undefined || isOutdated(key, mine))) {
+        written.delete(key);
+      }
+    },
+  });
+  return {
+    getByKey,
+    get: (ref) => getByKey(keyOf(ref)),
+    wrote(object) {
+      const key = objectKey(object);
+      if (!isOutdated(key, object)) written.set(key, object);
+      return object;
+    },
+  };
+}
+
+/** Who takes the last finalizer off an object that is being deleted is answered with what is no longer there. */
+function isGone({ metadata }: KubernetesObject): boolean {
+  return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0;
+}
+
+function versionOf({ metadata }: KubernetesObject): string {
+  return metadata.resourceVersion ?? "0";
+}

@@ -1,0 +1,59 @@
+import type { CsiClient } from "@stowage/csi";
+import { isCsiError } from "@stowage/csi";
+import type { EventRecorder, KubeClient, Patch } from "@stowage/kube";
+import {
+  type Clock,
+  type Logger,
+  type PersistentVolume,
+  type PersistentVolumeClaim,
+  persistentVolumeClaims,
+  persistentVolumes,
+  StowageError,
+} from "@stowage/machinery";
+import type { LatestObjects } from "../caches/index.ts";
+import type { DriverProfile } from "../driver/index.ts";
+import type { ResizerOptions } from "./options.ts";
+
+/** What expanding and modifying work with. */
+export interface Resizing {
+  readonly client: KubeClient;
+  readonly csi: CsiClient;
+  readonly driver: DriverProfile;
+  readonly events: EventRecorder;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly options: ResizerOptions;
+  readonly claims: LatestObjects<PersistentVolumeClaim>;
+  readonly volumes: LatestObjects<PersistentVolume>;
+}
+
+/** The resizer writes to no other part of a claim, and may not. */
+export async function patchClaimStatus(
+  { client, claims }: Pick<Resizing, "client" | "claims">,
+  { metadata: { namespace, name = "" } }: PersistentVolumeClaim,
+  patch: Patch,
+): Promise<PersistentVolumeClaim> {
+  const patched = await client.patch(persistentVolumeClaims, { namespace, name }, patch, { subresource: "status" });
+  return claims.wrote(patched);
+}
+
+export async function patchVolume(
+  { client, volumes }: Pick<Resizing, "client" | "volumes">,
+  { metadata: { name = "" } }: PersistentVolume,
+  patch: Patch,
+): Promise<PersistentVolume> {
+  return volumes.wrote(await client.patch(persistentVolumes, { name }, patch));
+}
+
+/** Whether both are bound to each other, and to nobody else. */
+export function isBoundTo(volume: PersistentVolume, { metadata }: PersistentVolumeClaim): boolean {
+  const { namespace, uid } = volume.spec?.claimRef ?? {};
+  return namespace === metadata.namespace && uid === metadata.uid;
+}
+
+/** In an event or a condition: the driver's error in the words that programs know, any other with what can be done about it. */
+export function wordsOf(error: unknown): string {
+  if (isCsiError(error)) return error.goMessage;
+  if (error instanceof StowageError) return `${error.message}. ${error.nextStep}`;
+  return error instanceof Error ? error.message : String(error);
+}
