@@ -20,7 +20,12 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Doors of packages beside the main one, as their `exports` have them. */
-const SIDE_DOORS: ReadonlySet<string> = new Set(["@stowage/machinery/patches", "@stowage/machinery/testing"]);
+const SIDE_DOORS: ReadonlySet<string> = new Set([
+  "@stowage/machinery/crds",
+  "@stowage/machinery/openshift-crds",
+  "@stowage/machinery/patches",
+  "@stowage/machinery/testing",
+]);
 
 const IMPORT = /\b(?:import|export)\s(?:[^"';]*?\sfrom\s)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;
 
