@@ -15,12 +15,14 @@
  * - `time/`, `names/`: durations and times as Go writes them; names as Kubernetes allows them
  * - `errors/`: the one catalogue of error codes, and `StowageError`
  * - `clock.ts`, `logger.ts`: the seams for time and logs
+ * - `keyed-lock.ts`: one piece of work at a time for each key
  */
 export * from "./api/index.ts";
 export { type Clock, systemClock } from "./clock.ts";
 export * from "./conditions/index.ts";
 export { type CatalogueEntry, type ErrorCode, errorCatalogue } from "./errors/catalogue.ts";
 export { hasErrorCode, StowageError, type StowageErrorOptions } from "./errors/stowage-error.ts";
+export { KeyedLock } from "./keyed-lock.ts";
 export { type Logger, silentLogger } from "./logger.ts";
 export * from "./names/index.ts";
 export * from "./openshift-api/index.ts";

@@ -136,7 +136,10 @@ function deleteCalls(requester: Requester): Pick<KubeClient, "delete" | "deleteC
         body: deleteBody(options),
         ...callOptions(options),
       });
-      return answer.kind === "Status" ? { gone: true } : { gone: false, object: answer as unknown as T };
+      if (answer.kind === "Status") return { gone: true };
+      const object = answer as unknown as T;
+      // Of some kinds the server answers with the object also when it is gone; one that lingers says since when.
+      return object.metadata.deletionTimestamp === undefined ? { gone: true } : { gone: false, object };
     },
     deleteCollection: async (type, options) => {
       const { namespace, labelSelector, fieldSelector } = options;

@@ -58,6 +58,22 @@ describe("a recorded event", () => {
     expect(store.list.map(({ message }) => message)).toEqual(["one", "two", "three"]);
   });
 
+  it("does not hold up those of other objects, while those of its own wait for it", async () => {
+    const { store, clock, fail, broadcaster } = broadcasting();
+    store.failures.push(unreachable());
+    fail("one", "slow");
+    fail("two", "slow");
+    fail("one", "quick");
+    const flushed = broadcaster.flush(60_000).then(() => "flushed");
+    await settled();
+    expect(store.list.map(({ involvedObject, message }) => [involvedObject.name, message])).toEqual([["quick", "one"]]);
+    expect(await Promise.race([flushed, "not yet"]), "though as many were sent as one").toBe("not yet");
+    await clock.advance(1_000);
+    const ofSlow = store.list.filter(({ involvedObject }) => involvedObject.name === "slow");
+    expect(ofSlow.map(({ message }) => message)).toEqual(["one", "two"]);
+    expect(await flushed).toBe("flushed");
+  });
+
   it("never throws into the caller, whatever it is about", () => {
     const { recorder, logger } = broadcasting({ isStarted: false });
     recorder.event(undefined as unknown as KubernetesObject, "Normal", "Odd", "no object at all");

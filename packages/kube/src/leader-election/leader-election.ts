@@ -10,6 +10,8 @@ import { createValidity, now } from "./validity.ts";
 
 const HEARTBEAT_MS = 1_000;
 const DEFAULT_HANG_LIMIT_MS = 60_000;
+/** A thread that sends a request every few seconds needs no more room for what is new. */
+const resourceLimits = { maxYoungGenerationSizeMb: 2 } as const;
 
 export interface LeaderElectionOptions {
   /** Plain data: the election makes its own connection in a thread of its own. */
@@ -110,7 +112,7 @@ function startElection(
     ...shared,
   };
   const { Worker } = process.getBuiltinModule("node:worker_threads");
-  const worker = new Worker(new URL("./election-worker.ts", import.meta.url), { workerData });
+  const worker = new Worker(new URL("./election-worker.ts", import.meta.url), { workerData, resourceLimits });
   const acquired = Promise.withResolvers<number | undefined>();
   const exited = Promise.withResolvers<void>();
   let lostReason: string | undefined;

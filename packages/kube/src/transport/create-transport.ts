@@ -5,6 +5,7 @@ import { readTextFile } from "../config/file-reader.ts";
 import type { ConnectionConfig, FileReader } from "../config/index.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { HttpTransport } from "./http-transport.ts";
+import { RequestSlots } from "./request-slots.ts";
 import type { Transport } from "./transport.ts";
 import { defaultUserAgent } from "./user-agent.ts";
 
@@ -19,6 +20,11 @@ export interface TransportOptions {
    * would go on for a quarter of an hour. The API server gives up on a request after a minute.
    */
   readonly responseHeaderTimeoutMs?: number;
+  /**
+   * How many requests may be under way at once, watches aside; the others wait. Each needs a connection, and so memory and time for
+   * its beginning on both sides. No limit when left out.
+   */
+  readonly maxRequests?: number;
   /** How long a connection is kept without use. */
   readonly idleTimeoutMs?: number;
   /** Whether a credential plugin may ask a person on the standard input; by default, when that is a terminal. */
@@ -58,5 +64,6 @@ export function createTransport(config: ConnectionConfig, options: TransportOpti
     closing,
     userAgent: options.userAgent ?? defaultUserAgent,
     responseHeaderTimeoutMs: options.responseHeaderTimeoutMs ?? 90_000,
+    slots: new RequestSlots(options.maxRequests ?? Number.POSITIVE_INFINITY),
   });
 }

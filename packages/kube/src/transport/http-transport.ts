@@ -1,4 +1,4 @@
-import type { RequestOptions } from "node:http";
+import type { IncomingMessage, RequestOptions } from "node:http";
 import { hasErrorCode, StowageError } from "@stowage/machinery";
 import type { AuthenticationHeaders, Authenticator, ConnectionConfig } from "../config/index.ts";
 import { abortable } from "./abortable.ts";
@@ -6,6 +6,7 @@ import { toConnectionError } from "./connection-error.ts";
 import type { ConnectionPool } from "./connection-pool.ts";
 import { ExchangeFailure, exchange } from "./exchange.ts";
 import { proxyAuthorization } from "./http-tunnel.ts";
+import type { RequestSlots } from "./request-slots.ts";
 import { toHttpResponse } from "./response-body.ts";
 import { isForwarding } from "./route.ts";
 import type { ServerAgent } from "./server-agent.ts";
@@ -20,6 +21,8 @@ export interface HttpTransportDeps {
   readonly closing: AbortController;
   readonly userAgent: string;
   readonly responseHeaderTimeoutMs: number;
+  /** Of requests that are not streams. */
+  readonly slots: RequestSlots;
 }
 
 interface Credentials {
@@ -140,7 +143,22 @@ export class HttpTransport implements Transport {
     };
     return request.isStream
       ? streamExchange({ ...details, server: this.server }, agent)
-      : exchange({ ...details, body });
+      : this.#inSlot(signal, () => exchange({ ...details, body }));
+  }
+
+  /** The slot is free again when the connection is: at the end of the answer's body. */
+  async #inSlot(signal: AbortSignal | undefined, send: () => Promise<IncomingMessage>): Promise<IncomingMessage> {
+    const giveBack = await this.#deps.slots.take(signal);
+    try {
+      // It may have been closed while this one waited.
+      this.#deps.closing.signal.throwIfAborted();
+      const response = await send();
+      response.once("close", giveBack);
+      return response;
+    } catch (error) {
+      giveBack();
+      throw error;
+    }
   }
 
   #explain(error: unknown, request: HttpRequest): unknown {

@@ -16,7 +16,7 @@ export interface DefinitionParts {
   readonly rules?: readonly ValidationRule[];
   readonly shortNames?: readonly string[];
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Left out: the server shows the age, and nothing else. */
+  /** Left out: the server shows the age, and nothing else. With columns, the age is shown where they have it. */
   readonly columns?: readonly CustomResourceColumnDefinition[];
 }
 
@@ -61,6 +61,9 @@ export function column(
 ): CustomResourceColumnDefinition {
   return { name, type, jsonPath, ...(description !== undefined && { description }) };
 }
+
+/** The column that the server shows by itself where there is no other. */
+export const ageColumn: CustomResourceColumnDefinition = column("Age", "date", ".metadata.creationTimestamp");
 
 function rootSchema({ description, fields, required = [], rules = [] }: DefinitionParts): JSONSchemaProps {
   return {

@@ -63,33 +63,43 @@ export function time(description: string): Schema {
   return { type: "string", format: "date-time", description };
 }
 
+/** As Kubernetes writes and reads amounts. */
+export function quantity(description: string): Schema {
+  const pattern = String.raw`^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$`;
+  return string(description, { pattern });
+}
+
 export function stringMap(description: string, more: Schema = {}): Schema {
   return { type: "object", description, additionalProperties: { type: "string" }, ...more };
 }
 
+/** A list whose kind is not said: whoever writes it writes all of it. */
+export function list(description: string, items: Schema, more: Schema = {}): Schema {
+  return { type: "array", description, items, ...more };
+}
+
 /** Whoever applies it has all of it. */
 export function atomicList(description: string, items: Schema, more: Schema = {}): Schema {
-  return { type: "array", description, items, "x-kubernetes-list-type": "atomic", ...more };
+  return list(description, items, { "x-kubernetes-list-type": "atomic", ...more });
 }
 
 /** No item twice, and each belongs to whoever applied it. */
 export function setList(description: string, items: Schema, more: Schema = {}): Schema {
-  return { type: "array", description, items, "x-kubernetes-list-type": "set", ...more };
+  return list(description, items, { "x-kubernetes-list-type": "set", ...more });
 }
 
 /** One item for each value of the keys, and each belongs to whoever applied it. The keys must be required of the items. */
 export function mapList(description: string, keys: readonly string[], items: Schema): Schema {
-  return {
-    type: "array",
-    description,
-    items,
-    "x-kubernetes-list-type": "map",
-    "x-kubernetes-list-map-keys": [...keys],
-  };
+  return list(description, items, { "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": [...keys] });
 }
 
 export function rule(expression: string, message: string): ValidationRule {
   return { rule: expression, message };
+}
+
+/** Of a field that is set once. */
+export function immutable(message: string): Schema {
+  return { "x-kubernetes-validations": [rule("self == oldSelf", message)] };
 }
 
 /** A reference to an object, whose fields are those of core's ObjectReference. */

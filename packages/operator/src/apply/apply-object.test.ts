@@ -85,6 +85,23 @@ describe("applying", () => {
     expect(events.lines).toHaveLength(1);
   });
 
+  it("reads when its copy is older than what it last wrote, and so does not write that again", async () => {
+    const thing: KubernetesObject & { spec: object } = {
+      apiVersion: "x.test/v1",
+      kind: "Thing",
+      metadata: { name: "t", namespace: "n" },
+      spec: { a: 1 },
+    };
+    const { object: first } = await applyObject(deps, thing);
+    const second = { ...thing, spec: { a: 2 } };
+    const { object: written } = await applyObject(deps, second, { lastGeneration: first.metadata.generation });
+    const local = { covers: () => true, find: () => first };
+    server.requests.length = 0;
+    const { generation } = written.metadata;
+    expect((await applyObject({ ...deps, local }, second, { lastGeneration: generation })).change).toBe("none");
+    expect(server.requests).toEqual(["GET things/n/t"]);
+  });
+
   it("creates what its copy still has and the server does not", async () => {
     expect((await applyObject({ ...deps, local: copiesOf(other) }, wanted)).change).toBe("created");
   });

@@ -69,9 +69,12 @@ async function findTarget(
 
 /** A read before each creation would double the requests on an empty cluster. */
 async function firstLook(work: Work): Promise<KubernetesObject | undefined> {
-  const { deps, target } = work;
-  if (deps.local?.covers(target.type, target.ref)) return deps.local.find(target.type, target.ref);
-  return deps.known?.has(target.key) ? read(work) : undefined;
+  const { deps, target, options } = work;
+  if (!deps.local?.covers(target.type, target.ref)) return deps.known?.has(target.key) ? read(work) : undefined;
+  const local = deps.local.find(target.type, target.ref);
+  // Older than our own last write: it would look as if somebody had undone that.
+  const isOutdated = (local?.metadata.generation ?? 0) < (options.lastGeneration ?? 0);
+  return local !== undefined && isOutdated ? read(work) : local;
 }
 
 async function read({ deps, target, options }: Work): Promise<KubernetesObject | undefined> {
@@ -89,7 +92,10 @@ async function change(work: Work, existing: KubernetesObject): Promise<ApplyResu
   const plan = planApply(existing, work.required, work.options);
   if (plan.action === "none") return { change: "none", object: existing };
   if (existing.metadata.deletionTimestamp !== undefined) throw beingDeleted(work.required, "change");
-  if (plan.action === "update") return { change: "updated", object: await send(work, "update", plan) };
+  if (plan.action === "update") {
+    const object = await send(work, "update", plan, existing);
+    return { change: isSameVersion(object, existing) ? "none" : "updated", object };
+  }
   return { change: "recreated", object: await recreate(work, existing, plan.object) };
 }
 
@@ -121,19 +127,27 @@ function beingDeleted(required: KubernetesObject, act: string): StowageError {
   return new StowageError("OBJECT_BEING_DELETED", message);
 }
 
-/** Sends it and tells of it; that somebody else was faster is not worth telling, it is tried again at once. */
+/**
+ * Sends it and tells of it. Not worth telling: that somebody else was faster, since it is tried again at once; and a write of what
+ * was there already, to which the server answers with the same version.
+ */
 async function send(
   { deps, target, required, options }: Work,
   act: Exclude<ObjectAct, "delete">,
   { object, details }: { readonly object: KubernetesObject; readonly details?: string },
+  existing?: KubernetesObject,
 ): Promise<KubernetesObject> {
   try {
     const written = await deps.client[act](target.type, object, { signal: options.signal });
-    reportDone(deps.events, act, required, details);
+    if (!isSameVersion(written, existing)) reportDone(deps.events, act, required, details);
     return written;
   } catch (error) {
     const isRace = act === "create" ? isAlreadyExists(error) : isConflict(error) || isNotFound(error);
     if (!isRace) reportFailed(deps.events, act, required, error);
     throw error;
   }
+}
+
+function isSameVersion(written: KubernetesObject, existing: KubernetesObject | undefined): boolean {
+  return written.metadata.resourceVersion === existing?.metadata.resourceVersion;
 }

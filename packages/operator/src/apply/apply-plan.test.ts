@@ -73,13 +73,9 @@ describe("labels, annotations and owners", () => {
     ],
   ])("%s", (_, existing, wanted, expected) => {
     const plan = planApply(namespace({}, existing), namespace({}, wanted));
-    if (expected === "none") expect(plan).toEqual({ action: "none" });
-    else expect(plan).toMatchObject({ action: "update", object: { metadata: expected } });
-    if (plan.action === "update") {
-      for (const field of ["labels", "annotations", "ownerReferences"] as const) {
-        expect(plan.object.metadata[field] ?? {}).toEqual(expected === "none" ? {} : (expected[field] ?? {}));
-      }
-    }
+    expect(plan.action).toBe(expected === "none" ? "none" : "update");
+    const { labels, annotations, ownerReferences } = plan.action === "update" ? plan.object.metadata : {};
+    expect({ labels, annotations, ownerReferences }).toEqual(expected === "none" ? {} : expected);
   });
 
   it("are created without the keys that only delete", () => {
@@ -435,13 +431,12 @@ const cases: Case[] = [
 ];
 
 describe("what differs", () => {
-  test.each<Case>(cases)("%s", (_, existing, wanted, action, content) => {
+  test.each<Case>(cases)("%s", (...[, existing, wanted, action, content = {}]) => {
     const before = structuredClone([existing, wanted]);
     const plan = planApply(existing, wanted);
     expect(plan.action).toBe(action);
-    if (plan.action !== "none" && content !== undefined) {
-      for (const [field, value] of Object.entries(content)) expect(plan.object[field]).toEqual(value);
-    }
+    const planned: Content = plan.action === "none" ? {} : plan.object;
+    for (const [field, value] of Object.entries(content)) expect(planned[field]).toEqual(value);
     expect([existing, wanted]).toEqual(before);
   });
 

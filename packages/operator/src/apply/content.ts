@@ -58,7 +58,7 @@ function isSameQuantity(wanted: unknown, actual: unknown): boolean {
 
 function isNothing(value: unknown): boolean {
   if (value === undefined || value === null) return true;
-  return Array.isArray(value) ? value.length === 0 : isFields(value) && Object.keys(value).length === 0;
+  return Array.isArray(value) ? value.length === 0 : isFields(value) && Object.values(value).every(isNothing);
 }
 
 function isZero(value: unknown): boolean {

@@ -18,10 +18,12 @@ export async function deleteObject(
       if (local === undefined) return "none";
       if (local.metadata.deletionTimestamp !== undefined) return "deleting";
     }
-    const { gone } = await deps.client.delete(type, ref, options);
+    const answer = await deps.client.delete(type, ref, options);
+    // Some kinds answer with the object although it is gone; one that lingers has a time of deletion.
+    const isGone = answer.gone || answer.object.metadata.deletionTimestamp === undefined;
     deps.known?.delete(key);
     reportDone(deps.events, "delete", object);
-    return gone ? "deleted" : "deleting";
+    return isGone ? "deleted" : "deleting";
   } catch (error) {
     if (isNotFound(error) || isKindMissing(error)) return "none";
     reportFailed(deps.events, "delete", object, error);

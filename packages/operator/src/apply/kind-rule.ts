@@ -1,12 +1,17 @@
 import type { LooseObject } from "./loose-object.ts";
 import type { KeptKeys } from "./object-metadata.ts";
 
+/** These fields take the place of those that are there. `details` is told with the event, and must not hold a value. */
+export interface FieldsChange {
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly details?: string;
+}
+
 /** What is to be done about an object's content, that is everything but its metadata. */
 export type ContentChange =
   /** Nothing: it is as wanted. */
   | undefined
-  /** These fields take the place of those that are there. `details` is told with the event, and must not hold a value. */
-  | { readonly fields: Readonly<Record<string, unknown>>; readonly details?: string }
+  | FieldsChange
   /** The API does not allow the change: only a new object can have it. */
   | { readonly recreate: Readonly<Record<string, unknown>> };
 

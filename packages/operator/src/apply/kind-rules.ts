@@ -3,9 +3,9 @@ import { groupOf, type LooseObject } from "./loose-object.ts";
 import { configMapRule, namespaceRule, secretRule, serviceAccountRule, serviceRule } from "./rules/core-rules.ts";
 import {
   customResourceDefinitionRule,
-  exactSpecRule,
   genericRule,
-  networkPolicyDefaults,
+  networkPolicyRule,
+  podDisruptionBudgetRule,
   webhookConfigurationRule,
 } from "./rules/generic-rules.ts";
 import { bindingRule, roleRule } from "./rules/rbac-rules.ts";
@@ -27,8 +27,8 @@ const rules: ReadonlyMap<string, KindRule> = new Map([
   ["storage.k8s.io/CSIDriver", csiDriverRule],
   ["storage.k8s.io/StorageClass", storageClassRule],
   ["storage.k8s.io/VolumeAttributesClass", volumeAttributesClassRule],
-  ["policy/PodDisruptionBudget", exactSpecRule()],
-  ["networking.k8s.io/NetworkPolicy", exactSpecRule(networkPolicyDefaults)],
+  ["policy/PodDisruptionBudget", podDisruptionBudgetRule],
+  ["networking.k8s.io/NetworkPolicy", networkPolicyRule],
   ["apiextensions.k8s.io/CustomResourceDefinition", customResourceDefinitionRule],
   ["admissionregistration.k8s.io/ValidatingWebhookConfiguration", webhookConfigurationRule],
   ["admissionregistration.k8s.io/MutatingWebhookConfiguration", webhookConfigurationRule],

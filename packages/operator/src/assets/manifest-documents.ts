@@ -2,14 +2,16 @@ import { type KubernetesObject, StowageError } from "@stowage/machinery";
 import { CORE_SCHEMA, dump, intCoreTag, loadAll, mergeTag, Schema, YAMLException } from "js-yaml";
 import type { Asset } from "./asset.ts";
 
-/** `0644` is octal where Kubernetes reads YAML, and every file mode in a manifest is written so. */
-const intTag = {
-  ...intCoreTag,
-  resolve: (source: string, isExplicit: boolean, tagName: string) =>
-    /^0[0-7]+$/u.test(source) ? Number.parseInt(source, 8) : intCoreTag.resolve(source, isExplicit, tagName),
-};
-
-const manifestSchema = new Schema([...CORE_SCHEMA.tags.map((tag) => (tag === intCoreTag ? intTag : tag)), mergeTag]);
+/** Made when a manifest is read, not on loading: processes that read none should not carry it. */
+function manifestSchema(): Schema {
+  // `0644` is octal where Kubernetes reads YAML, and every file mode in a manifest is written so.
+  const intTag = {
+    ...intCoreTag,
+    resolve: (source: string, isExplicit: boolean, tagName: string) =>
+      /^0[0-7]+$/u.test(source) ? Number.parseInt(source, 8) : intCoreTag.resolve(source, isExplicit, tagName),
+  };
+  return new Schema([...CORE_SCHEMA.tags.map((tag) => (tag === intCoreTag ? intTag : tag)), mergeTag]);
+}
 
 /** The objects of a manifest, in order; empty documents are left out, and lists (`kind: List`) are taken apart. */
 export function parseManifests(asset: Asset): KubernetesObject[] {
@@ -21,7 +23,7 @@ export function parseManifests(asset: Asset): KubernetesObject[] {
 /** Whatever YAML the asset holds, document by document; a mistake is told with its line, never with what stands there. */
 export function parseDocuments(asset: Asset): unknown[] {
   try {
-    return loadAll(asset.text, { schema: manifestSchema });
+    return loadAll(asset.text, { schema: manifestSchema() });
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     const line = error.mark === undefined ? "" : `, line ${error.mark.line + 1}`;

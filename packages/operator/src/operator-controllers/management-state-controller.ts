@@ -30,7 +30,7 @@ export function managementStateController(
 const type = "ManagementStateDegraded";
 const knownStates: ReadonlySet<string> = new Set(["Managed", "Unmanaged", "Removed"]);
 
-export function managementStateCondition(
+function managementStateCondition(
   operator: OperatorResource,
   policy: ManagementPolicy,
   operatorName: string,

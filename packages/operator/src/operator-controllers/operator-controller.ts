@@ -50,6 +50,7 @@ export interface OperatorController {
   readonly name: string;
   /** To be looked at soon, for reasons that no watch tells. */
   trigger(): void;
+  /** Begins when all that it watches is known; rejects when that takes more than ten minutes. */
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -70,15 +71,28 @@ export function operatorController<T extends OperatorResource>(
     { clock, logger, metrics },
     { name, workers: 1, backoff, sync: (_key, context) => reported(deps, spec, report, context) },
   );
-  for (const watch of [watching(operator.informer), ...(spec.watches ?? [])]) watch.feed(controller);
+  const watches = [watching(operator.informer), ...(spec.watches ?? [])];
+  for (const watch of watches) watch.feed(controller);
   return {
     name,
     trigger: () => controller.queue.add(operatorKey),
     async run(signal) {
+      if (!(await areSynced(watches, signal))) return;
       controller.queue.add(operatorKey);
       await Promise.all([controller.run(signal), resync(controller, { clock, resyncMs: spec.resyncMs, signal })]);
     },
   };
+}
+
+/** What is not known yet must not be taken for missing. False when it is told to stop before. */
+async function areSynced(watches: readonly OperatorWatch[], signal: AbortSignal): Promise<boolean> {
+  try {
+    await Promise.all(watches.map((watch) => watch.waitForSync(signal)));
+    return !signal.aborted;
+  } catch (error) {
+    if (signal.aborted) return false;
+    throw error;
+  }
 }
 
 /** Not the controller's own resync, which looks at what it watches: there may be nothing of it yet. */

@@ -112,7 +112,11 @@ async function syncStep(
   }
   // Comparing with a local copy costs nothing; what there is none of has to wait for its turn.
   if (!isDue && !(await isCovered(deps, resource))) return;
-  if (act === "create") await applyObject(deps, object, { optional, signal });
+  if (act === "create") {
+    const { change } = await applyObject(deps, object, { optional, signal });
+    // An API may appear at any time: what was left out is asked for at each resync.
+    if (change === "skipped") return;
+  }
   if (act === "delete") await deleteObject(deps, object, { signal });
   if (isDue) spread.verified(key, content);
 }

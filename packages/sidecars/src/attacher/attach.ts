@@ -1,8 +1,9 @@
 import { isConflict } from "@stowage/kube";
-import { type PersistentVolume, StowageError, type VolumeAttachment } from "@stowage/machinery";
+import { type PersistentVolume, StowageError, type VolumeAttachment, volumeAttachments } from "@stowage/machinery";
+import { patchVolume } from "../caches/index.ts";
 import { readSecret, secretRef } from "../secrets/index.ts";
 import { type AttachedVolume, attachedVolume } from "./attached-volume.ts";
-import { type Attaching, patchAttachment, patchVolume } from "./attaching.ts";
+import { type Attaching, patchAttachment } from "./attaching.ts";
 import { addVolumeFinalizerPatch, attachErrorPatch, attachedPatch, attachIntentPatch } from "./attachment-patches.ts";
 import { attachNodeId } from "./node-id.ts";
 import { publishRequest } from "./publish-request.ts";
@@ -36,9 +37,26 @@ async function publish(
   await protectVolume(deps, volume);
   const intent = attachIntentPatch(attachment, finalizer, nodeId);
   if (intent !== undefined) await patchAttachment(deps, attachment, intent);
+  else await checkStillThere(deps, attachment);
   const limits = { timeoutMs: options.timeoutMs, signal };
   const { publishContext } = await csi.controller.controllerPublishVolume({ ...request, secrets }, limits);
   return publishContext;
+}
+
+/**
+ * A patch fails where there is nothing to patch. Without one the server is asked: the local copy may still have what an earlier
+ * process has detached and let go of, and nobody would ever detach the volume again.
+ */
+async function checkStillThere(
+  { client }: Attaching,
+  { metadata: { name = "", uid } }: VolumeAttachment,
+): Promise<void> {
+  const live = await client.get(volumeAttachments, { name });
+  if (live.metadata.uid === uid && live.metadata.deletionTimestamp === undefined) return;
+  throw new StowageError(
+    "VOLUME_ATTACHMENT_UNUSABLE",
+    `VolumeAttachment ${JSON.stringify(name)} has just been deleted`,
+  );
 }
 
 function refuseDeleted(volume: PersistentVolume | undefined): void {

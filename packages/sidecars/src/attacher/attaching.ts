@@ -1,25 +1,11 @@
-import type { CsiClient } from "@stowage/csi";
-import type { KubeClient, ObjectReader, Patch } from "@stowage/kube";
-import {
-  type Clock,
-  type CSINode,
-  type Logger,
-  type PersistentVolume,
-  persistentVolumes,
-  type VolumeAttachment,
-  volumeAttachments,
-} from "@stowage/machinery";
+import type { ObjectReader, Patch } from "@stowage/kube";
+import { type CSINode, type PersistentVolume, type VolumeAttachment, volumeAttachments } from "@stowage/machinery";
 import type { LatestObjects } from "../caches/index.ts";
-import type { DriverProfile } from "../driver/index.ts";
+import type { SidecarDeps } from "../sidecar.ts";
 import type { AttacherOptions } from "./options.ts";
 
 /** What attaching and detaching work with. */
-export interface Attaching {
-  readonly client: KubeClient;
-  readonly csi: CsiClient;
-  readonly driver: DriverProfile;
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface Attaching extends Pick<SidecarDeps, "client" | "csi" | "driver" | "clock" | "logger"> {
   readonly options: AttacherOptions;
   /** Of VolumeAttachments and PersistentVolumes. */
   readonly finalizer: string;
@@ -35,12 +21,4 @@ export async function patchAttachment(
   subresource?: "status",
 ): Promise<VolumeAttachment> {
   return attachments.wrote(await client.patch(volumeAttachments, { name }, patch, { subresource }));
-}
-
-export async function patchVolume(
-  { client, volumes }: Pick<Attaching, "client" | "volumes">,
-  { metadata: { name = "" } }: PersistentVolume,
-  patch: Patch,
-): Promise<PersistentVolume> {
-  return volumes.wrote(await client.patch(persistentVolumes, { name }, patch));
 }

@@ -1,6 +1,7 @@
 import { isNotFound, type ObjectReader } from "@stowage/kube";
 import type { PersistentVolume, VolumeAttachment } from "@stowage/machinery";
-import { type Attaching, patchVolume } from "./attaching.ts";
+import { patchVolume } from "../caches/index.ts";
+import type { Attaching } from "./attaching.ts";
 import { removeVolumeFinalizerPatch } from "./attachment-patches.ts";
 
 /** The index of VolumeAttachments by the PersistentVolume that they need. */

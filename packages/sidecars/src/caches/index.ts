@@ -21,3 +21,4 @@ export {
   volumeSnapshotClassCache,
   volumeSnapshotContentCache,
 } from "./snapshot-caches.ts";
+export { patchVolume } from "./volume-patch.ts";

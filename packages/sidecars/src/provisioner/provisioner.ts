@@ -1,4 +1,4 @@
-import { provisioningReasons, StowageError } from "@stowage/machinery";
+import { KeyedLock, provisioningReasons, StowageError } from "@stowage/machinery";
 import {
   persistentVolumeCache,
   persistentVolumeClaimCache,
@@ -9,7 +9,6 @@ import { provisionerLease } from "../leases/index.ts";
 import type { Sidecar, SidecarDeps } from "../sidecar.ts";
 import { createClaimController } from "./claims/index.ts";
 import { IntentBook, IntentJournal } from "./intents/index.ts";
-import { KeyedLock } from "./keyed-lock.ts";
 import { provisionerMetrics } from "./metrics.ts";
 import type { ProvisionerOptions } from "./options.ts";
 import type { ProvisionerHooks, Provisioning } from "./provisioning.ts";

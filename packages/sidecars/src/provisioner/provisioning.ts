@@ -1,8 +1,13 @@
 import type { Informer } from "@stowage/kube";
-import type { PersistentVolume, PersistentVolumeClaim, StorageClass, VolumeAttachment } from "@stowage/machinery";
+import type {
+  KeyedLock,
+  PersistentVolume,
+  PersistentVolumeClaim,
+  StorageClass,
+  VolumeAttachment,
+} from "@stowage/machinery";
 import type { SidecarDeps } from "../sidecar.ts";
 import type { IntentBook } from "./intents/index.ts";
-import type { KeyedLock } from "./keyed-lock.ts";
 import type { ProvisionerMetrics } from "./metrics.ts";
 import type { ProvisionerOptions } from "./options.ts";
 import type { SlowClaims } from "./slow-claims.ts";

@@ -7,6 +7,7 @@ import {
   StowageError,
 } from "@stowage/machinery";
 import type { SyncOutcome } from "@stowage/operator";
+import { patchVolume } from "../caches/index.ts";
 import { claimSizes, wantsExpansion } from "./claim-sizes.ts";
 import type { ClaimUsers } from "./claim-users.ts";
 import { expandVolume, type GrownVolume } from "./expand-volume.ts";
@@ -21,7 +22,7 @@ import {
   withoutPreResizeCapacity,
 } from "./expansion-patches.ts";
 import { expansionTarget } from "./expansion-target.ts";
-import { isBoundTo, patchClaimStatus, patchVolume, type Resizing, wordsOf } from "./resizing.ts";
+import { isBoundTo, patchClaimStatus, type Resizing, wordsOf } from "./resizing.ts";
 import type { SlowRetries } from "./slow-retries.ts";
 
 /** What expanding remembers between its tries; after a restart, the status of the claims is enough to be safe. */

@@ -9,6 +9,7 @@ import {
   type VolumeAttributesClass,
 } from "@stowage/machinery";
 import type { SyncOutcome } from "@stowage/operator";
+import { patchVolume } from "../caches/index.ts";
 import { readSecret, type SecretRef, secretRef } from "../secrets/index.ts";
 import {
   cancelledPatch,
@@ -20,7 +21,7 @@ import {
   pendingPatch,
 } from "./modification-patches.ts";
 import { isSameWish, modificationPlan } from "./modification-plan.ts";
-import { patchClaimStatus, patchVolume, type Resizing, wordsOf } from "./resizing.ts";
+import { patchClaimStatus, type Resizing, wordsOf } from "./resizing.ts";
 import type { SlowRetries } from "./slow-retries.ts";
 
 /** What modifying remembers between its tries; after a restart, all that is in progress counts as possibly under way. */

@@ -1,27 +1,17 @@
-import type { CsiClient } from "@stowage/csi";
 import { isCsiError } from "@stowage/csi";
-import type { EventRecorder, KubeClient, Patch } from "@stowage/kube";
+import type { Patch } from "@stowage/kube";
 import {
-  type Clock,
-  type Logger,
   type PersistentVolume,
   type PersistentVolumeClaim,
   persistentVolumeClaims,
-  persistentVolumes,
   StowageError,
 } from "@stowage/machinery";
 import type { LatestObjects } from "../caches/index.ts";
-import type { DriverProfile } from "../driver/index.ts";
+import type { SidecarDeps } from "../sidecar.ts";
 import type { ResizerOptions } from "./options.ts";
 
 /** What expanding and modifying work with. */
-export interface Resizing {
-  readonly client: KubeClient;
-  readonly csi: CsiClient;
-  readonly driver: DriverProfile;
-  readonly events: EventRecorder;
-  readonly clock: Clock;
-  readonly logger: Logger;
+export interface Resizing extends Pick<SidecarDeps, "client" | "csi" | "driver" | "events" | "clock" | "logger"> {
   readonly options: ResizerOptions;
   readonly claims: LatestObjects<PersistentVolumeClaim>;
   readonly volumes: LatestObjects<PersistentVolume>;
@@ -35,14 +25,6 @@ export async function patchClaimStatus(
 ): Promise<PersistentVolumeClaim> {
   const patched = await client.patch(persistentVolumeClaims, { namespace, name }, patch, { subresource: "status" });
   return claims.wrote(patched);
-}
-
-export async function patchVolume(
-  { client, volumes }: Pick<Resizing, "client" | "volumes">,
-  { metadata: { name = "" } }: PersistentVolume,
-  patch: Patch,
-): Promise<PersistentVolume> {
-  return volumes.wrote(await client.patch(persistentVolumes, { name }, patch));
 }
 
 /** Whether both are bound to each other, and to nobody else. */

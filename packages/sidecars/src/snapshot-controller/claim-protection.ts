@@ -9,7 +9,7 @@ const finalizer = snapshotFinalizers.claimAsSource;
 /** The claim stays while a snapshot of it is being taken. One that is being deleted takes no new finalizer: the API refuses. */
 export async function protectClaim(world: World, { metadata }: PersistentVolumeClaim): Promise<void> {
   const ref = { namespace: metadata.namespace, name: metadata.name ?? "" };
-  await world.claimTurns.inTurn(objectKey({ metadata }), async () => {
+  await world.claimTurns.run(objectKey({ metadata }), async () => {
     const claim = world.claims.get(ref);
     if (claim === undefined || hasFinalizer(claim)) return;
     await world.claims.update(withFinalizers(claim, [...(claim.metadata.finalizers ?? []), finalizer]));
@@ -20,7 +20,7 @@ export async function protectClaim(world: World, { metadata }: PersistentVolumeC
 export async function releaseClaim(world: World, snapshot: VolumeSnapshot, leaving?: VolumeSnapshot): Promise<void> {
   const [key] = claimKeys(snapshot);
   if (key === undefined) return;
-  await world.claimTurns.inTurn(key, async () => {
+  await world.claimTurns.run(key, async () => {
     const claim = world.claims.getByKey(key);
     if (claim === undefined || !hasFinalizer(claim) || isInUse(world, key, leaving?.metadata.uid)) return;
     const others = (claim.metadata.finalizers ?? []).filter((each) => each !== finalizer);

@@ -11,6 +11,7 @@ import {
 import type { SyncOutcome } from "@stowage/operator";
 import { failureText } from "../snapshots/index.ts";
 import { refersTo } from "./binding.ts";
+import { markBeingDeleted } from "./deletion-mark.ts";
 import { groupContentNameOf } from "./desired-group-content.ts";
 import { startGroupDeletion } from "./group-operations.ts";
 import { indexes } from "./indexes.ts";
@@ -31,7 +32,7 @@ export async function deleteGroup(world: World, groups: GroupWorld, group: Volum
   }
   const content = contentOf(groups, group);
   if (content !== undefined) {
-    const marked = await markBeingDeleted(groups, content);
+    const marked = await markBeingDeleted(groups.contents, content, groupSnapshotAnnotations.beingDeleted);
     if (content.spec.deletionPolicy === "Delete") await deleteContent(world, groups, { group, content: marked });
   }
   for (const member of members) await deleteMember(world, group, member);
@@ -52,19 +53,6 @@ function contentOf({ contents }: GroupWorld, group: VolumeGroupSnapshot): Volume
     groupContentNameOf(group);
   const content = contents.get({ name });
   return content !== undefined && refersTo(content.spec.volumeGroupSnapshotRef, group.metadata) ? content : undefined;
-}
-
-async function markBeingDeleted(
-  { contents }: GroupWorld,
-  content: VolumeGroupSnapshotContent,
-): Promise<VolumeGroupSnapshotContent> {
-  const { beingDeleted } = groupSnapshotAnnotations;
-  const { uid, annotations = {} } = content.metadata;
-  if (annotations[beingDeleted] !== undefined) return content;
-  return await contents.patch(content, {
-    type: "merge",
-    patch: { metadata: { uid, annotations: { [beingDeleted]: "yes" } } },
-  });
 }
 
 async function deleteContent(

@@ -1,7 +1,6 @@
 import { ManualClock } from "@stowage/machinery/testing";
 import { Registry } from "prom-client";
 import { expect, it } from "vitest";
-import { KeyedTurns } from "./keyed-turns.ts";
 import { operationMetrics } from "./operation-metrics.ts";
 import { RETRY_CRD_INTERVAL_MAX_MS, snapshotControllerDefaults } from "./options.ts";
 
@@ -45,23 +44,6 @@ it("needs no registry", () => {
   const metrics = operationMetrics(new ManualClock(), undefined);
   metrics.start({ name: "CreateSnapshot", uid: "u" }, { driver: "d", type: "dynamic" });
   expect(() => metrics.succeed({ name: "CreateSnapshot", uid: "u" })).not.toThrow();
-});
-
-it("has those who ask for the same key wait, whatever becomes of the one before", async () => {
-  const turns = new KeyedTurns();
-  const order: string[] = [];
-  const first = Promise.withResolvers<void>();
-  const a = turns.inTurn("k", async () => {
-    await first.promise;
-    order.push("a");
-    throw new Error("a failed");
-  });
-  const b = turns.inTurn("k", async () => void order.push("b"));
-  await turns.inTurn("other", async () => void order.push("other"));
-  first.resolve();
-  await expect(a).rejects.toThrow("a failed");
-  await b;
-  expect(order).toEqual(["other", "a", "b"]);
 });
 
 it("has the defaults of the original", () => {

@@ -1,5 +1,11 @@
 import { type Informer, objectKey } from "@stowage/kube";
-import type { KubernetesObject, PersistentVolumeClaim, VolumeGroupSnapshot, VolumeSnapshot } from "@stowage/machinery";
+import {
+  KeyedLock,
+  type KubernetesObject,
+  type PersistentVolumeClaim,
+  type VolumeGroupSnapshot,
+  type VolumeSnapshot,
+} from "@stowage/machinery";
 import { type Controller, type ControllerSpec, createController } from "@stowage/operator";
 import {
   nodeCache,
@@ -25,7 +31,6 @@ import {
   restoredSnapshotKeys,
   volumeHandleKeys,
 } from "./indexes.ts";
-import { KeyedTurns } from "./keyed-turns.ts";
 import { objectStore } from "./object-store.ts";
 import { operationMetrics } from "./operation-metrics.ts";
 import type { SnapshotControllerDeps, SnapshotControllerOptions } from "./options.ts";
@@ -77,7 +82,7 @@ function worldOf({ client, informers, ...deps }: SnapshotControllerDeps, options
     volumes: volumes.objects,
     nodes: options.isDistributed ? nodeCache(informers).objects : undefined,
     groups: options.hasGroupSnapshots ? groupWorldOf({ client, informers }) : undefined,
-    claimTurns: new KeyedTurns(),
+    claimTurns: new KeyedLock(),
     beginnings: new Set(),
     bindAfterMs: new Map(),
     seen: new Map(),

@@ -13,6 +13,7 @@ import type { SyncOutcome } from "@stowage/operator";
 import { failureText, memberContentName, owningGroupName } from "../snapshots/index.ts";
 import { refersTo } from "./binding.ts";
 import { releaseClaim } from "./claim-protection.ts";
+import { markBeingDeleted } from "./deletion-mark.ts";
 import { contentNameOf } from "./desired-content.ts";
 import { indexes } from "./indexes.ts";
 import { startDeletion } from "./snapshot-operations.ts";
@@ -39,7 +40,7 @@ export async function deleteSnapshot(world: World, snapshot: VolumeSnapshot): Pr
     return { retry: true };
   }
   if (content !== undefined) {
-    const marked = await markBeingDeleted(world, content);
+    const marked = await markBeingDeleted(world.contents, content, snapshotAnnotations.beingDeleted);
     if (content.spec.deletionPolicy === "Delete") return await deleteContent(world, snapshot, marked);
   }
   return await releaseSnapshot(world, snapshot);
@@ -84,17 +85,6 @@ function memberText(snapshot: VolumeSnapshot, group: VolumeGroupSnapshot): strin
     `deletion of the individual volume snapshot ${objectKey(snapshot)} is not allowed as it belongs to group snapshot ` +
     `${objectKey(group)}. Delete the group snapshot: its members go with it.`
   );
-}
-
-/** The sidecar then knows that it may act on the content's deletion, now or whenever it comes. */
-async function markBeingDeleted({ contents }: World, content: VolumeSnapshotContent): Promise<VolumeSnapshotContent> {
-  const { beingDeleted } = snapshotAnnotations;
-  const { uid, annotations = {} } = content.metadata;
-  if (annotations[beingDeleted] !== undefined) return content;
-  return await contents.patch(content, {
-    type: "merge",
-    patch: { metadata: { uid, annotations: { [beingDeleted]: "yes" } } },
-  });
 }
 
 /** When it is gone the snapshot is looked at again. */

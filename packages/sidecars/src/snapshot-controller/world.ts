@@ -1,6 +1,7 @@
 import type { EventRecorder, ObjectReader } from "@stowage/kube";
 import type {
   Clock,
+  KeyedLock,
   Logger,
   MetadataOnly,
   PersistentVolume,
@@ -12,7 +13,6 @@ import type {
   VolumeSnapshotClass,
   VolumeSnapshotContent,
 } from "@stowage/machinery";
-import type { KeyedTurns } from "./keyed-turns.ts";
 import type { ObjectStore } from "./object-store.ts";
 import type { OperationMetrics } from "./operation-metrics.ts";
 import type { SnapshotControllerOptions } from "./options.ts";
@@ -33,8 +33,8 @@ export interface World {
   readonly nodes: ObjectReader<MetadataOnly> | undefined;
   /** Where the CRDs of groups are installed. */
   readonly groups: GroupWorld | undefined;
-  /** Whose finalizer is being decided on. */
-  readonly claimTurns: KeyedTurns;
+  /** By the key of a claim: its finalizer is decided on by one at a time. */
+  readonly claimTurns: KeyedLock;
   /** The uids of snapshots whose content is just being made: their claims are in use already. */
   readonly beginnings: Set<string>;
   /** By the uid of a snapshot: before this time a binding is not written down for itself alone. */

@@ -5,12 +5,10 @@ import {
   volumeGroupSnapshotContents,
   volumeGroupSnapshots,
 } from "@stowage/machinery";
-import { column, definition } from "./definition.ts";
 import {
+  atomicList,
   boolean,
-  deletionPolicy,
-  eitherFor,
-  failure,
+  column,
   immutable,
   int64,
   list,
@@ -20,7 +18,8 @@ import {
   string,
   stringMap,
   time,
-} from "./schema.ts";
+} from "@stowage/machinery/crds";
+import { className, deletionPolicy, eitherFor, failure, snapshotDefinition } from "./snapshot-shapes.ts";
 
 const approvedBy = "https://github.com/kubernetes-csi/external-snapshotter/pull/1337";
 
@@ -31,14 +30,14 @@ const requirement = object(
   {
     key: string("The label."),
     operator: string("In, NotIn, Exists or DoesNotExist."),
-    values: list("The values for In and NotIn.", { type: "string" }, { "x-kubernetes-list-type": "atomic" }),
+    values: atomicList("The values for In and NotIn.", { type: "string" }),
   },
   { required: ["key", "operator"] },
 );
 
 const selector: JSONSchemaProps = {
   ...object("Which claims of the namespace are meant; asked once, when the group snapshot is begun.", {
-    matchExpressions: list("All of these must hold.", requirement, { "x-kubernetes-list-type": "atomic" }),
+    matchExpressions: atomicList("All of these must hold.", requirement),
     matchLabels: stringMap("All of these labels must be there."),
   }),
   "x-kubernetes-map-type": "atomic",
@@ -59,13 +58,9 @@ const groupSpec = object(
       },
       { rules: eitherFor("selector", "volumeGroupSnapshotContentName") },
     ),
-    volumeGroupSnapshotClassName: string(
+    volumeGroupSnapshotClassName: className(
+      "volumeGroupSnapshotClassName",
       "The VolumeGroupSnapshotClass to use. Without it, the default class of the driver that has the volumes is filled in.",
-      {
-        "x-kubernetes-validations": [
-          rule("size(self) > 0", "volumeGroupSnapshotClassName must not be the empty string when set"),
-        ],
-      },
     ),
   },
   { required: ["source"] },
@@ -84,7 +79,7 @@ const groupStatus = object(
   },
 );
 
-export const volumeGroupSnapshotDefinition: CustomResourceDefinition = definition({
+export const volumeGroupSnapshotDefinition: CustomResourceDefinition = snapshotDefinition({
   type: volumeGroupSnapshots,
   shortNames: ["vgs"],
   approvedBy,
@@ -181,7 +176,7 @@ const groupContentStatus = object("What the driver told of the group.", {
   ),
 });
 
-export const volumeGroupSnapshotContentDefinition: CustomResourceDefinition = definition({
+export const volumeGroupSnapshotContentDefinition: CustomResourceDefinition = snapshotDefinition({
   type: volumeGroupSnapshotContents,
   shortNames: ["vgsc", "vgscs"],
   approvedBy,
@@ -208,7 +203,7 @@ export const volumeGroupSnapshotContentDefinition: CustomResourceDefinition = de
   required: ["spec"],
 });
 
-export const volumeGroupSnapshotClassDefinition: CustomResourceDefinition = definition({
+export const volumeGroupSnapshotClassDefinition: CustomResourceDefinition = snapshotDefinition({
   type: volumeGroupSnapshotClasses,
   shortNames: ["vgsclass", "vgsclasses"],
   approvedBy,

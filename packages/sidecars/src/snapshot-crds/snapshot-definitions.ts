@@ -4,12 +4,9 @@ import {
   volumeSnapshotContents,
   volumeSnapshots,
 } from "@stowage/machinery";
-import { column, definition } from "./definition.ts";
 import {
   boolean,
-  deletionPolicy,
-  eitherFor,
-  failure,
+  column,
   immutable,
   int64,
   object,
@@ -19,7 +16,8 @@ import {
   string,
   stringMap,
   time,
-} from "./schema.ts";
+} from "@stowage/machinery/crds";
+import { className, deletionPolicy, eitherFor, failure, snapshotDefinition } from "./snapshot-shapes.ts";
 
 const approval = (pull: number) => `https://github.com/kubernetes-csi/external-snapshotter/pull/${pull}`;
 
@@ -44,14 +42,10 @@ const snapshotSpec = object(
   "What is asked for.",
   {
     source: snapshotSource,
-    volumeSnapshotClassName: string(
+    volumeSnapshotClassName: className(
+      "volumeSnapshotClassName",
       "The VolumeSnapshotClass to use. Without it, the default class of the driver that has the volume is filled in; when there " +
         "are several defaults or none, nothing is done but to say so.",
-      {
-        "x-kubernetes-validations": [
-          rule("size(self) > 0", "volumeSnapshotClassName must not be the empty string when set"),
-        ],
-      },
     ),
   },
   { required: ["source"] },
@@ -69,7 +63,7 @@ const snapshotStatus = object(
   },
 );
 
-export const volumeSnapshotDefinition: CustomResourceDefinition = definition({
+export const volumeSnapshotDefinition: CustomResourceDefinition = snapshotDefinition({
   type: volumeSnapshots,
   shortNames: ["vs"],
   approvedBy: approval(814),
@@ -150,7 +144,7 @@ const contentStatus = object("What the driver told of the snapshot.", {
   volumeGroupSnapshotHandle: string("The driver's id of the group snapshot that it is a member of."),
 });
 
-export const volumeSnapshotContentDefinition: CustomResourceDefinition = definition({
+export const volumeSnapshotContentDefinition: CustomResourceDefinition = snapshotDefinition({
   type: volumeSnapshotContents,
   shortNames: ["vsc", "vscs"],
   approvedBy: approval(955),
@@ -168,7 +162,7 @@ export const volumeSnapshotContentDefinition: CustomResourceDefinition = definit
   required: ["spec"],
 });
 
-export const volumeSnapshotClassDefinition: CustomResourceDefinition = definition({
+export const volumeSnapshotClassDefinition: CustomResourceDefinition = snapshotDefinition({
   type: volumeSnapshotClasses,
   shortNames: ["vsclass", "vsclasses"],
   approvedBy: approval(814),

@@ -4,6 +4,7 @@ import {
   condition,
   definition,
   emptyObject,
+  list,
   mapList,
   nullable,
   object,
@@ -32,7 +33,7 @@ export const proxyDefinition: CustomResourceDefinition = definition({
   fields: {
     spec: object("What is asked for.", {
       ...proxyFields,
-      readinessEndpoints: { type: "array", description: "What must answer.", items: { type: "string" } },
+      readinessEndpoints: list("What must answer.", { type: "string" }),
       trustedCA: reference("A ConfigMap in openshift-config with further authorities to trust."),
     }),
     status: object("What is in effect.", proxyFields),
@@ -103,11 +104,8 @@ export const apiServerDefinition: CustomResourceDefinition = definition({
 
 const gateName = string("The name of the gate.", { pattern: "^([A-Za-z0-9-]+\\.)*[A-Za-z0-9-]+\\.?$" });
 
-const gates = (description: string): Schema => ({
-  type: "array",
-  description,
-  items: object("A gate.", { name: gateName }, { required: ["name"] }),
-});
+const gates = (description: string): Schema =>
+  list(description, object("A gate.", { name: gateName }, { required: ["name"] }));
 
 const stays = (set: string) => rule(`oldSelf != '${set}' || self == '${set}'`, `${set} cannot be left again`);
 
@@ -120,8 +118,8 @@ export const featureGateDefinition: CustomResourceDefinition = definition({
       {
         customNoUpgrade: nullable(
           object("Single gates, with featureSet CustomNoUpgrade.", {
-            disabled: { type: "array", description: "Those that are off.", items: gateName },
-            enabled: { type: "array", description: "Those that are on.", items: gateName },
+            disabled: list("Those that are off.", gateName),
+            enabled: list("Those that are on.", gateName),
           }),
         ),
         featureSet: oneOf("Which set of features. Empty is the default one.", featureSets, {

@@ -1,9 +1,7 @@
 import type { CustomResourceDefinition } from "../../api/index.ts";
-import { column, definition, emptyObject, free, nullable, object, type Schema, string } from "../../crds/index.ts";
+import { column, definition, emptyObject, free, list, nullable, object, string } from "../../crds/index.ts";
 import { clusterOperators } from "../resources.ts";
 import { operatorConditions } from "./operator-schema.ts";
-
-const plainList = (description: string, items: Schema): Schema => ({ type: "array", description, items });
 
 const operandVersion = object(
   "One version.",
@@ -41,8 +39,8 @@ export const clusterOperatorDefinition: CustomResourceDefinition = definition({
     status: object("How things are.", {
       conditions: operatorConditions,
       extension: nullable(free("Whatever else the operator has to say.")),
-      relatedObjects: plainList("What to look at when something is wrong.", relatedObject),
-      versions: plainList("Of the operator and its operands.", operandVersion),
+      relatedObjects: list("What to look at when something is wrong.", relatedObject),
+      versions: list("Of the operator and its operands.", operandVersion),
     }),
   },
   required: ["spec"],

@@ -4,10 +4,10 @@ import {
   definition,
   free,
   int64,
+  list,
   object,
   objectReference,
   oneOf,
-  type Schema,
   string,
   time,
 } from "../../crds/index.ts";
@@ -46,9 +46,6 @@ const requestCondition = object(
   { required: ["status", "type"] },
 );
 
-/** No kind of list is named in the original, and so none here: whoever writes it writes all of it. */
-const plainList = (description: string, items: Schema): Schema => ({ type: "array", description, items });
-
 export const credentialsRequestDefinition: CustomResourceDefinition = definition({
   type: credentialsRequests,
   description: "Asks for a Secret by which a component gets into the cloud.",
@@ -59,14 +56,14 @@ export const credentialsRequestDefinition: CustomResourceDefinition = definition
         cloudTokenPath: string("Where the component has its token, for workload identity."),
         providerSpec: free("What is to be allowed, in the words of the cloud."),
         secretRef: objectReference("The Secret to make."),
-        serviceAccountNames: plainList("Who uses the credentials.", { type: "string" }),
+        serviceAccountNames: list("Who uses the credentials.", { type: "string" }),
       },
       { required: ["secretRef"] },
     ),
     status: object(
       "What has become of it.",
       {
-        conditions: plainList("What stands in the way, by type.", requestCondition),
+        conditions: list("What stands in the way, by type.", requestCondition),
         lastSyncCloudCredsSecretResourceVersion: string("The version of the cluster's credentials at the last sync."),
         lastSyncGeneration: int64("The generation of the request at the last sync."),
         lastSyncInfrastructureResourceVersion: string("The version of Infrastructure at the last sync."),

@@ -1,4 +1,4 @@
-import { atomicList, mapList, object, oneOf, rule, type Schema, setList, string } from "../../crds/index.ts";
+import { atomicList, immutable, mapList, object, oneOf, rule, type Schema, setList, string } from "../../crds/index.ts";
 import { cloudControllerManagerStates, loadBalancerTypes, platformTypes } from "../platform-status.ts";
 import { currentAddresses, machineNetworks } from "./address-schemas.ts";
 import {
@@ -94,9 +94,11 @@ const external = object(
     cloudControllerManager: object(
       "Whether the platform has a cloud controller manager.",
       {
-        state: oneOf("External: nodes wait for it. None, or empty: there is none.", cloudControllerManagerStates, {
-          "x-kubernetes-validations": [rule("self == oldSelf", "state stays as it was set")],
-        }),
+        state: oneOf(
+          "External: nodes wait for it. None, or empty: there is none.",
+          cloudControllerManagerStates,
+          immutable("state stays as it was set"),
+        ),
       },
       {
         rules: [

@@ -1,5 +1,5 @@
 import { isContained, isSameContent } from "../content.ts";
-import type { KindRule } from "../kind-rule.ts";
+import type { CompareOptions, ContentChange, FieldsChange, KindRule } from "../kind-rule.ts";
 import { type Fields, fieldsOf, groupOf, itemsOf, type LooseObject } from "../loose-object.ts";
 import { specHashOf, withSpecHash } from "../spec-hash.ts";
 
@@ -7,32 +7,41 @@ import { specHashOf, withSpecHash } from "../spec-hash.ts";
  * Any other kind. With a spec: written when the wanted one is another than before, or when something wanted is not there (or, where
  * the last generation is known, when anything was changed). Without one: every field that is wanted must be there.
  */
-export const genericRule: KindRule = {
-  prepare: (required) => ("spec" in required ? withSpecHash(required) : required),
-  compare(existing, required, { lastGeneration }) {
-    const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, status: _status, ...wanted } = required;
-    const how = { mayDropZeros: isBuiltIn(required) };
-    const isUntouched =
-      lastGeneration === undefined
-        ? isContained(wanted, existing, how)
-        : existing.metadata.generation === lastGeneration;
-    const isSame = !("spec" in required) || specHashOf(existing) === specHashOf(required);
-    return isUntouched && isSame ? undefined : { fields: wanted };
-  },
-};
+export const genericRule: KindRule = { prepare: prepareAny, compare: compareAny };
 
-/** For kinds whose whole spec is ours: what somebody adds to it is taken away again. */
-export function exactSpecRule(withDefaults: (spec: Fields) => Fields = (spec) => spec): KindRule {
-  return {
-    compare(existing, required) {
-      const spec = withDefaults(fieldsOf(required, "spec"));
-      return isSameContent(existing["spec"], spec) ? undefined : { fields: { spec } };
-    },
-  };
+function prepareAny(required: LooseObject): LooseObject {
+  return "spec" in required ? withSpecHash(required) : required;
 }
 
-/** The defaults of a NetworkPolicy: a forgotten one would have it written at every look. */
-export function networkPolicyDefaults(spec: Fields): Fields {
+function compareAny(
+  existing: LooseObject,
+  required: LooseObject,
+  { lastGeneration }: CompareOptions,
+): FieldsChange | undefined {
+  const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, status: _status, ...wanted } = required;
+  const how = { mayDropZeros: isBuiltIn(required) };
+  const isUntouched =
+    lastGeneration === undefined ? isContained(wanted, existing, how) : existing.metadata.generation === lastGeneration;
+  const isSame = !("spec" in required) || specHashOf(existing) === specHashOf(required);
+  return isUntouched && isSame ? undefined : { fields: wanted };
+}
+
+/** The whole spec is ours: what somebody adds to it is taken away again. */
+export const podDisruptionBudgetRule: KindRule = {
+  compare: (existing, required) => compareSpec(existing, fieldsOf(required, "spec")),
+};
+
+/** Likewise: an opening that somebody adds is closed. */
+export const networkPolicyRule: KindRule = {
+  compare: (existing, required) => compareSpec(existing, networkPolicyDefaults(fieldsOf(required, "spec"))),
+};
+
+function compareSpec(existing: LooseObject, spec: Fields): ContentChange {
+  return isSameContent(existing["spec"], spec) ? undefined : { fields: { spec } };
+}
+
+/** What the API server puts in where nothing is said: a forgotten default would have it written at every look. */
+function networkPolicyDefaults(spec: Fields): Fields {
   const policyTypes = spec["policyTypes"] ?? ["Ingress", ...(itemsOf(spec, "egress").length > 0 ? ["Egress"] : [])];
   const withProtocols = (name: string) =>
     itemsOf(spec, name).map((rule) => ({
@@ -44,10 +53,10 @@ export function networkPolicyDefaults(spec: Fields): Fields {
 
 /** As any other kind, but for the bundle of a conversion webhook, which is injected. */
 export const customResourceDefinitionRule: KindRule = {
-  ...genericRule,
+  prepare: prepareAny,
   compare(existing, required, options) {
-    const change = genericRule.compare(existing, required, options);
-    if (change === undefined || !("fields" in change)) return change;
+    const change = compareAny(existing, required, options);
+    if (change === undefined) return undefined;
     const spec = fieldsOf(change.fields, "spec");
     const conversion = fieldsOf(spec, "conversion");
     const webhook = fieldsOf(conversion, "webhook");

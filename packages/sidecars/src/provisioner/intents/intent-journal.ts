@@ -142,10 +142,14 @@ export class IntentJournal {
     if (this.#next.changes.size > 0) this.#writeWhenIdle();
   }
 
-  /** After a failed write nobody knows what the server has: whatever was to be there is to go, unless it is put again. */
+  /**
+   * After a failed write nobody knows what the server has: what was to be there is to go, or to be again what it was before, since
+   * a volume may have been begun by that; unless it is put again.
+   */
   #takeBack({ changes }: Batch): void {
-    for (const key of changes.keys()) {
-      if (!this.#next.changes.has(key)) this.#next.changes.set(key, undefined);
+    for (const [key, value] of changes) {
+      const before = value === undefined ? undefined : this.#entries.get(key);
+      if (!this.#next.changes.has(key)) this.#next.changes.set(key, before);
       this.#entries.delete(key);
     }
   }

@@ -175,6 +175,18 @@ describe("the journal", () => {
     await journal.put("b", "2");
     expect(stored()).toEqual({ a: "1", c: "1", b: "2" });
   });
+
+  it("keeps what it had of a volume when it could not write something newer about it", async () => {
+    const { journal, state, stored } = journalOn();
+    await journal.put("a", "1");
+    state.failure = new Error("timeout");
+    await expect(journal.put("a", "2")).rejects.toThrow("timeout");
+    state.failure = undefined;
+    await journal.put("b", "1");
+    expect(stored()).toEqual({ a: "1", b: "1" });
+    await journal.put("a", "2");
+    expect(stored()).toEqual({ a: "2", b: "1" });
+  });
 });
 
 const intent: Intent = {
