@@ -2,11 +2,10 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { checkout } from "../checkout.ts";
 import { generateApiTypes } from "./api-types.ts";
+import { generateCrdManifests } from "./crd-manifests.ts";
 import { generateCsiProtocol } from "./csi-protocol.ts";
-import { generateOpenshiftCrds } from "./openshift-crds.ts";
 import { generateReferencePages } from "./reference-pages.ts";
 import { generateSidecarRoles } from "./sidecar-roles.ts";
-import { generateSnapshotCrds } from "./snapshot-crds.ts";
 
 /** Path in the checkout -> content. */
 type GeneratedFiles = ReadonlyMap<string, string>;
@@ -19,8 +18,7 @@ async function allGeneratedFiles(): Promise<GeneratedFiles> {
     ...apiTypes,
     ...(await generateCsiProtocol()),
     ...(await generateReferencePages()),
-    ...generateSnapshotCrds(),
-    ...generateOpenshiftCrds(),
+    ...generateCrdManifests(),
     ...generateSidecarRoles(),
   ]);
 }

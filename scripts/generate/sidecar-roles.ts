@@ -1,4 +1,3 @@
-import { dump } from "js-yaml";
 import {
   desiredRoleObjects,
   type PartName,
@@ -6,6 +5,7 @@ import {
   type RoleParts,
   roleTable,
 } from "../../packages/sidecars/src/rbac/index.ts";
+import { yamlText } from "./yaml-layout.ts";
 
 /** Where the files put what has a namespace. */
 const NAMESPACE = "kube-system";
@@ -16,7 +16,7 @@ export function generateSidecarRoles(): Map<string, string> {
     Object.entries<RoleParts>(roleTable).flatMap(([sidecar, parts]) =>
       (Object.keys(parts) as PartName[]).map((part) => {
         const objects = desiredRoleObjects({ sidecar, part, namespace: NAMESPACE }, parts[part] ?? parts.base);
-        const documents = objects.map((object) => dump(object, { lineWidth: 120, noRefs: true, flowLevel: 3 }));
+        const documents = objects.map((object) => yamlText(object, 3));
         const text = `${header}# ${partPurposes[part]}\n---\n${documents.join("---\n")}`;
         return [`packages/sidecars/rbac/${sidecar}/${part}.yaml`, text] as const;
       }),

@@ -51,7 +51,7 @@ const NAMESPACE = "default";
 const PATIENCE_MS = 90_000;
 
 /** Until the assertion holds; what it found last is the failure otherwise. */
-export function eventually(assertion: () => Promise<void>, timeoutMs = PATIENCE_MS): Promise<void> {
+export function eventually<T>(assertion: () => Promise<T>, timeoutMs = PATIENCE_MS): Promise<T> {
   return vi.waitFor(assertion, { timeout: timeoutMs, interval: 200 });
 }
 

@@ -26,7 +26,7 @@ export interface ClusterRun {
 }
 
 /** While another waits to lead. */
-const EVENT_FLUSH_MS = 500;
+const EVENT_FLUSH_MS = 200;
 
 /** Makes sidecars, brings their copies up to date, and runs them once this process leads, until the signal is aborted. */
 export async function runOnCluster(context: CommandContext, run: ClusterRun, signal: AbortSignal): Promise<void> {

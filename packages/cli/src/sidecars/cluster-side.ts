@@ -21,6 +21,8 @@ import { type Fence, fenced } from "./fence.ts";
 
 /** A hundred workers would open a hundred connections, for 12 MB and not one volume more a second. */
 const MAX_REQUESTS = 24;
+/** What a burst needed is given back soon after; one request in a while does well without a connection that waits for it. */
+const IDLE_CONNECTION_MS = 10_000;
 
 /** What a sidecar process has of the cluster. */
 export interface ClusterSide extends AsyncDisposable {
@@ -43,7 +45,11 @@ export async function connectClusterSide(
   fence: Fence,
 ): Promise<ClusterSide> {
   const connection = await loadKubeconfig({ path: options.kubeconfig, env, homeDir });
-  const transport = createTransport(connection, { logger, maxRequests: MAX_REQUESTS });
+  const transport = createTransport(connection, {
+    logger,
+    maxRequests: MAX_REQUESTS,
+    idleTimeoutMs: IDLE_CONNECTION_MS,
+  });
   const limiter = limiterOf(options);
   // Two clients on one connection: copies are kept up to date also by a process that does not lead.
   const reader = createClient({ transport, logger, rateLimit: limiter });

@@ -32,5 +32,5 @@ export function defineSidecarMaker<Table extends OptionTable>(
   flags: SidecarFlags<Table>,
   making: Making<Table>,
 ): SidecarMaker {
-  return { flags, ...making } as unknown as SidecarMaker;
+  return { flags, ...making };
 }

@@ -52,7 +52,7 @@ export async function runSidecarProcess(context: CommandContext, run: SidecarRun
       isAlone: run.isAlone,
       leaseNames: chosen.map(({ maker }) => maker.lease(driver.name)),
       make: (deps: ClusterDeps, place: SidecarPlace) =>
-        Promise.all(chosen.map(({ maker, options }) => maker.create({ ...deps, csi, driver }, options, place))),
+        Promise.all(chosen.map(async ({ maker, options }) => maker.create({ ...deps, csi, driver }, options, place))),
     };
     await runOnCluster(context, clusterRun, lost.signal);
   } finally {

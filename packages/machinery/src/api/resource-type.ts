@@ -18,7 +18,7 @@ export interface ResourceType<T extends KubernetesObject = KubernetesObject> {
   readonly plural: string;
   readonly kind: string;
   readonly namespaced: boolean;
-  /** Reads bring metadata alone; see `metadataOnly`. */
+  /** Reads and patches bring metadata alone; see `metadataOnly`. */
   readonly metadataOnly?: boolean;
   /** Never set: ties the type of the objects to the descriptor. */
   readonly objectType?: T;

@@ -379,6 +379,14 @@ export const errorCatalogue = {
     nextStep:
       "Give the placeholder a value, often an image in the operator's environment or something not observed yet.",
   },
+  CONFIG_OBSERVATION_FAILED: {
+    summary: "An operator could not find out about the cluster's configuration, or could not write down what it found.",
+    nextStep: "Read the message; what was observed before stays in force, and it is tried again by itself.",
+  },
+  CREDENTIALS_ENVIRONMENT_INCOMPLETE: {
+    summary: "Only some of the variables by which the cloud's workload identity is used are set.",
+    nextStep: "Set all of those that the message names on the operator's Subscription or Deployment, or none.",
+  },
   HOOK_FAILED: {
     summary: "A step that prepares a manifest for this cluster failed, so the manifest was not sent.",
     nextStep: "Read the cause at the end of the message; the step is tried again by itself.",
@@ -394,6 +402,18 @@ export const errorCatalogue = {
   OPERATOR_RESOURCE_MISSING: {
     summary: "The resource that an operator is configured by does not exist.",
     nextStep: "Create it, or restore it; the operator does nothing without it.",
+  },
+  CLUSTER_CONFIG_MISSING: {
+    summary: "Something that an operator has to know of its cluster is not there.",
+    nextStep: "Wait if the cluster is being installed; otherwise restore the object, or look at why it is not observed.",
+  },
+  WORKLOAD_NOT_STARTING: {
+    summary: "The Pods of a Deployment do not start, or not all of them.",
+    nextStep: "Read what the message says of the Pods: often an image cannot be pulled or no node has room.",
+  },
+  DRIVER_NOT_OURS: {
+    summary: "There is a CSI driver of this name that somebody else has installed.",
+    nextStep: "Remove the other driver before this one is enabled; volumes of the other must be gone by then.",
   },
   STATIC_RESOURCES_FAILED: {
     summary: "Some of an operator's objects could not be brought to what they should be.",

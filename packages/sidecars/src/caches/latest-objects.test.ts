@@ -71,3 +71,19 @@ it("leaves it to the cache where versions cannot be compared", () => {
   latest.wrote(claim(10, { resourceVersion: "abd" }));
   expect(latest.getByKey("n/c")?.metadata.resourceVersion).toBe("abc");
 });
+
+it("does not bring an object back whose end the watch told before the answer came", () => {
+  const { latest, bring } = cache();
+  bring(claim(9, { finalizers: ["f"] }));
+  bring(undefined);
+  latest.wrote(claim(10, { deletionTimestamp: "2026-01-31T15:04:05Z", finalizers: ["f"] }));
+  expect(latest.getByKey("n/c")).toBeUndefined();
+});
+
+it("knows a new object before the watch brings it, and what was then written of it", () => {
+  const { latest } = cache();
+  latest.wrote(claim(9), { isNew: true });
+  expect(latest.getByKey("n/c")?.metadata.resourceVersion).toBe("9");
+  latest.wrote(claim(10));
+  expect(latest.getByKey("n/c")?.metadata.resourceVersion).toBe("10");
+});

@@ -8,8 +8,8 @@ import type { KubernetesObject } from "@stowage/machinery";
 export interface LatestObjects<T extends KubernetesObject> {
   get(ref: { readonly namespace?: string; readonly name: string }): T | undefined;
   getByKey(key: string): T | undefined;
-  /** What a write answered; the same object, for the next step. */
-  wrote(object: T): T;
+  /** What a write answered; the same object, for the next step. Of what is not in the cache yet, say that it is new. */
+  wrote(object: T, options?: { readonly isNew: boolean }): T;
 }
 
 export function latestObjects<T extends KubernetesObject>(informer: Informer<T>): LatestObjects<T> {
@@ -37,9 +37,11 @@ export function latestObjects<T extends KubernetesObject>(informer: Informer<T>)
   return {
     getByKey,
     get: (ref) => getByKey(keyOf(ref)),
-    wrote(object) {
+    wrote(object, { isNew } = { isNew: false }) {
       const key = objectKey(object);
-      if (!isOutdated(key, object)) written.set(key, object);
+      // The watch may have told of its end before the answer came: then it would stay here for ever.
+      const isThere = isNew || written.has(key) || informer.objects.getByKey(key) !== undefined;
+      if (isThere && !isOutdated(key, object)) written.set(key, object);
       return object;
     },
   };

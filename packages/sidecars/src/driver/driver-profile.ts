@@ -2,7 +2,6 @@ import type {
   ControllerCapabilityName,
   CsiClient,
   GroupControllerCapabilityName,
-  NodeCapabilityName,
   PluginCapabilityName,
 } from "@stowage/csi";
 

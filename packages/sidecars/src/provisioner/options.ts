@@ -13,8 +13,11 @@ export interface ProvisionerOptions extends CallLimits, VolumeNaming, RequestSet
   readonly controllerPublishReadOnly: boolean;
   /** `--prevent-volume-mode-conversion` */
   readonly preventVolumeModeConversion: boolean;
-  /** Volumes are noted before they are made, so that a crash leaves none behind. Costs at most a write for each. */
-  readonly durableIntent: boolean;
+  /**
+   * Volumes are noted before they are made, so that a crash leaves none behind. Costs at most a write for each. `ifAllowed` goes
+   * without where the ConfigMap may not be used, as with a role that was made for the original, and says so.
+   */
+  readonly durableIntent: boolean | "ifAllowed";
   /** How long the notes of volumes that are done may stay when nothing else is noted: one write less for each. */
   readonly journalIdleMs: number;
   /** When deployed on each node: then there is one provisioner and one journal for each. */

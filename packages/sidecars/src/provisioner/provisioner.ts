@@ -77,6 +77,7 @@ function intentBook(deps: SidecarDeps, options: ProvisionerOptions): IntentBook 
   const journal = new IntentJournal(deps, { namespace, name, idleMs });
   return new IntentBook({
     journal,
+    onForbidden: durableIntent === "ifAllowed" ? (error) => warnOfForgetting(deps, error) : undefined,
     onUnreadable(error) {
       const nextStep = error instanceof StowageError ? error.nextStep : "";
       deps.logger.error(
@@ -88,6 +89,14 @@ function intentBook(deps: SidecarDeps, options: ProvisionerOptions): IntentBook 
       deps.events.event(object, "Warning", provisioningReasons.intentUnresolved, message);
     },
   });
+}
+
+function warnOfForgetting({ logger }: SidecarDeps, error: unknown): void {
+  const nextStep = error instanceof StowageError ? error.nextStep : "";
+  logger.warn(
+    { error, nextStep },
+    "volumes are made without being noted first: one whose claim is deleted while this process restarts may be left behind",
+  );
 }
 
 /** Takes up what an earlier process began. Until that is known, nothing new is begun; what is to be deleted need not wait. */

@@ -37,7 +37,7 @@ export function objectStore<T extends KubernetesObject>(
     cached,
     get: latest.get,
     getByKey: latest.getByKey,
-    create: async (object) => latest.wrote(await client.create(type, object)),
+    create: async (object) => latest.wrote(await client.create(type, object), { isNew: true }),
     patch: (object, change) => patch(object, change),
     update: async (object) => latest.wrote(await client.update(type, object)),
     edit: (object, { metadata, ...change }) =>

@@ -60,9 +60,10 @@ export const provisionerFlags = defineSidecarFlags({
       help: "refuse to restore a snapshot in another volume mode",
     },
     durableIntent: {
-      type: "boolean",
-      default: true,
-      help: "note volumes in a ConfigMap before they are made, so that a crash leaves none behind",
+      type: "choice",
+      choices: ["auto", "true", "false"],
+      default: "auto",
+      help: "note volumes in a ConfigMap before they are made, so that a crash leaves none behind; auto: if it may",
     },
     ...namingOptions,
     ...topologyOptions,

@@ -68,7 +68,7 @@ function provisionerOptions({ flags, place, node }: Making) {
     snapshotOrphanSweepIntervalMs: flags.snapshotOrphanSweepInterval,
     controllerPublishReadOnly: flags.controllerPublishReadonly,
     preventVolumeModeConversion: flags.preventVolumeModeConversion,
-    durableIntent: flags.durableIntent,
+    durableIntent: flags.durableIntent === "auto" ? ("ifAllowed" as const) : flags.durableIntent === "true",
     nodeName: node?.name,
   };
 }

@@ -1,9 +1,8 @@
 import { mkdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock, Logger } from "@stowage/machinery";
+import { type Clock, KeyedLock, type Logger } from "@stowage/machinery";
 import type { FaultPoint } from "../fault-points.ts";
 import type { Intent } from "./intents.ts";
-import { KeyedLock } from "./keyed-lock.ts";
 import { ensureLayout, type Layout, layoutAt } from "./layout.ts";
 import { waitForOrphans } from "./orphaned-commands.ts";
 import { takeOwnership } from "./ownership.ts";

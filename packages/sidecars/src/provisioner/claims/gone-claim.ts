@@ -1,3 +1,4 @@
+import { CsiError, type GrpcCode } from "@stowage/csi";
 import {
   type PersistentVolumeClaim,
   persistentVolumeClaims,
@@ -12,6 +13,15 @@ import type { ProvisionDeps } from "./provision.ts";
 
 /** A driver that refuses this often in a row after its answer was lost is taken at its word: there is no volume. */
 const ENOUGH_REFUSALS = 3;
+
+/** Codes that find fault with the request. Any other speaks of the storage's state, which passes: an outage must not leak a volume. */
+const VERDICTS: ReadonlySet<GrpcCode> = new Set([
+  "INVALID_ARGUMENT",
+  "NOT_FOUND",
+  "ALREADY_EXISTS",
+  "OUT_OF_RANGE",
+  "UNIMPLEMENTED",
+]);
 
 /**
  * Finishes a volume whose claim is gone, or has another volume: CreateVolume is repeated until the driver says how it ended, and
@@ -74,6 +84,10 @@ async function resolve(p: ProvisionDeps, intent: Intent, signal: AbortSignal): P
 
 function settleRefused(p: ProvisionDeps, intent: Intent, cause: unknown): SyncOutcome {
   const { claim, volumeName } = intent;
+  if (p.intents.get(claim.uid)?.mayExist === true && cause instanceof CsiError && !VERDICTS.has(cause.grpcCode)) {
+    p.intents.leave(claim.uid);
+    throw cause;
+  }
   p.intents.refuse(claim.uid);
   const refusals = p.intents.get(claim.uid)?.refusals ?? 0;
   if (refusals > 0 && refusals < ENOUGH_REFUSALS) throw cause;

@@ -64,7 +64,7 @@ interface CallSetting {
 async function makeVolume(p: ProvisionDeps, plan: VolumePlan, { secrets, signal }: CallSetting): Promise<void> {
   const { request, claim, secretRef } = plan.intent;
   // Without a journal the answer must not be missed, so that the call is waited for even at the end.
-  const callSignal = p.options.durableIntent ? signal : undefined;
+  const callSignal = p.intents.journal === undefined ? undefined : signal;
   const outcome = await callCreateVolume(p, { request, secrets, signal: callSignal });
   if (outcome.kind === "unknown") {
     p.intents.leave(claim.uid);

@@ -1,3 +1,4 @@
+import { hasErrorCode } from "@stowage/machinery";
 import { decodeIntent, encodeIntent, type Intent } from "./intent.ts";
 import type { IntentJournal } from "./intent-journal.ts";
 
@@ -17,16 +18,20 @@ export interface IntentBookDeps {
   readonly journal?: IntentJournal;
   /** Told once of each entry that cannot be read; it stays where it is. */
   onUnreadable(error: unknown): void;
+  /** Told when the journal may not be used: then intents are kept without it. When left out, nothing is begun. */
+  onForbidden?(error: unknown): void;
 }
 
 /** The volumes under way, by the uid of their claims. */
 export class IntentBook {
-  readonly #journal: IntentJournal | undefined;
+  #journal: IntentJournal | undefined;
   readonly #onUnreadable: (error: unknown) => void;
+  readonly #onForbidden: ((error: unknown) => void) | undefined;
   readonly #open = new Map<string, OpenIntent>();
   #isLoaded = false;
 
-  constructor({ journal, onUnreadable }: IntentBookDeps) {
+  constructor({ journal, onUnreadable, onForbidden }: IntentBookDeps) {
+    this.#onForbidden = onForbidden;
     this.#journal = journal;
     this.#onUnreadable = onUnreadable;
     this.#isLoaded = journal === undefined;
@@ -52,7 +57,7 @@ export class IntentBook {
   /** Takes over what an earlier process left; once, however often it is called. Nothing may be begun before. */
   async load(): Promise<void> {
     if (this.#journal === undefined || this.#isLoaded) return;
-    const entries = await this.#journal.load();
+    const entries = await this.#journal.load().catch((error: unknown) => this.#goWithout(error));
     // Another call may have been faster.
     if (this.#isLoaded) return;
     this.#isLoaded = true;
@@ -63,6 +68,14 @@ export class IntentBook {
         this.#onUnreadable(error);
       }
     }
+  }
+
+  #goWithout(error: unknown): ReadonlyMap<string, string> {
+    if (this.#onForbidden === undefined || !hasErrorCode(error, "INTENT_JOURNAL_UNAVAILABLE")) throw error;
+    // Another call may have been faster.
+    if (this.#journal !== undefined) this.#onForbidden(error);
+    this.#journal = undefined;
+    return new Map();
   }
 
   /** Before CreateVolume is called, always. Resolves when the intent cannot be forgotten any more. */

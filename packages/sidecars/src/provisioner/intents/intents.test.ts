@@ -1,5 +1,5 @@
 import { ApiStatusError, type KubeClient } from "@stowage/kube";
-import { configMaps, silentLogger, systemClock } from "@stowage/machinery";
+import { configMaps, StowageError, silentLogger, systemClock } from "@stowage/machinery";
 import { ManualClock, settled } from "@stowage/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { MemoryCluster } from "../fixtures/memory-cluster.ts";
@@ -262,6 +262,19 @@ describe("the book of intents", () => {
     await second.put("v", "1");
     await second.flush();
     expect(cluster.get(configMaps, place)?.data).toEqual({ u: "{", v: "1" });
+  });
+
+  it("goes without a journal that it may not use, if it was told to, and says so once", async () => {
+    const forbidden = new StowageError("INTENT_JOURNAL_UNAVAILABLE", "may not");
+    const journal = { load: () => Promise.reject(forbidden) } as unknown as IntentJournal;
+    const told: unknown[] = [];
+    const book = new IntentBook({ journal, onUnreadable: () => {}, onForbidden: (error) => told.push(error) });
+    await Promise.all([book.load(), book.load()]);
+    expect(told).toEqual([forbidden]);
+    expect(book.journal).toBeUndefined();
+    await book.begin(intent);
+    expect(book.has("u")).toBe(true);
+    await expect(new IntentBook({ journal, onUnreadable: () => {} }).load()).rejects.toBe(forbidden);
   });
 
   it("keeps intents in memory alone without a journal", async () => {

@@ -1,5 +1,5 @@
 import { isAlreadyExists, isConflict, isForbidden, isNotFound, type KubeClient } from "@stowage/kube";
-import { type ConfigMap, configMaps, StowageError } from "@stowage/machinery";
+import { type ConfigMap, configMaps, metadataOnly, StowageError } from "@stowage/machinery";
 
 export interface JournalPlace {
   readonly namespace: string;
@@ -20,6 +20,8 @@ export class JournalStore {
   readonly #client: Pick<KubeClient, "find" | "create" | "patch">;
   /** As last seen; undefined while there is no ConfigMap. */
   #version: string | undefined;
+  /** In that version. */
+  #entries: Entries = new Map();
 
   constructor(client: Pick<KubeClient, "find" | "create" | "patch">, { namespace, name }: JournalPlace) {
     this.#client = client;
@@ -40,28 +42,38 @@ export class JournalStore {
   /** What there is afterwards. Throws what `isOutdated` knows when somebody else has written since it was last read. */
   async write(changes: JournalChanges): Promise<Entries> {
     try {
-      return this.#accept(await (this.#version === undefined ? this.#create(changes) : this.#patch(changes)));
+      return await (this.#version === undefined ? this.#create(changes) : this.#patch(changes));
     } catch (error) {
       throw this.#explained(error, "create and patch");
     }
   }
 
-  #create(changes: JournalChanges): Promise<ConfigMap> {
+  async #create(changes: JournalChanges): Promise<Entries> {
     const data: Record<string, string> = {};
     for (const [key, value] of changes) if (value !== undefined) data[key] = value;
     const annotations = { "kubernetes.io/description": DESCRIPTION };
-    return this.#client.create(configMaps, { metadata: { ...this.place, annotations }, data });
+    return this.#accept(await this.#client.create(configMaps, { metadata: { ...this.place, annotations }, data }));
   }
 
-  #patch(changes: JournalChanges): Promise<ConfigMap> {
-    const metadata = { resourceVersion: this.#version };
-    const data = Object.fromEntries([...changes].map(([key, value]) => [key, value ?? null]));
-    return this.#client.patch(configMaps, this.place, { type: "merge", patch: { metadata, data } });
+  /** The answer need not repeat the entries, a hundred KB for a hundred volumes: by its version they were what is known here. */
+  async #patch(changes: JournalChanges): Promise<Entries> {
+    const patch = {
+      metadata: { resourceVersion: this.#version },
+      data: Object.fromEntries([...changes].map(([key, value]) => [key, value ?? null])),
+    };
+    const { metadata } = await this.#client.patch(metadataOnly(configMaps), this.place, { type: "merge", patch });
+    this.#version = metadata.resourceVersion;
+    for (const [key, value] of changes) {
+      if (value === undefined) this.#entries.delete(key);
+      else this.#entries.set(key, value);
+    }
+    return new Map(this.#entries);
   }
 
   #accept({ metadata, data = {} }: ConfigMap): Entries {
     this.#version = metadata.resourceVersion;
-    return new Map(Object.entries(data));
+    this.#entries = new Map(Object.entries(data));
+    return new Map(this.#entries);
   }
 
   #explained(error: unknown, verbs: string): unknown {
