@@ -8,15 +8,29 @@
  * - `assets/`: text with placeholders → hooks → objects → hooks; a base with patches
  * - `apply/`: makes an object on the server what it should be, by the rules of its kind
  * - `static-resources/`: a list of objects, each with a condition under which it is to be
+ * - `configuration/`: what is observed of the cluster: proxy, TLS profile, trusted CA, platform, topology; APIs that may be missing
+ * - `workloads/`: Deployments and DaemonSets with their conditions, and `workloads/hooks/`, which fit them to the cluster
+ * - `classes/`: StorageClasses, VolumeSnapshotClasses and the CSIDriver
+ * - `cluster-operator/`: one status of many conditions, with inertia, versions and related objects
+ * - `certificates/`: serving certificates, issued and renewed where no service CA does it
+ * - `credentials/`: asks the cluster for the credentials of a driver
+ * - `removal/`: finalizers, and in which order things go
  * - `metrics/`: the figures of queues and of leadership, by the names that dashboards know
  * - `serving/`: `/metrics` and `/healthz` over HTTP
  */
 export * from "./apply/index.ts";
 export * from "./assets/index.ts";
+export * from "./certificates/index.ts";
+export * from "./classes/index.ts";
+export * from "./cluster-operator/index.ts";
+export * from "./configuration/index.ts";
 export * from "./controllers/index.ts";
+export * from "./credentials/index.ts";
 export * from "./metrics/index.ts";
 export * from "./operator-client/index.ts";
 export * from "./operator-controllers/index.ts";
 export * from "./queue/index.ts";
+export * from "./removal/index.ts";
 export * from "./serving/index.ts";
 export * from "./static-resources/index.ts";
+export * from "./workloads/index.ts";

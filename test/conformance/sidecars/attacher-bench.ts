@@ -89,7 +89,13 @@ export async function startAttacherBench(
       const source = { driver: driverName, volumeHandle: volume?.volumeId ?? "", ...csi };
       return client.create(persistentVolumes, {
         metadata: { name: named(name) },
-        spec: { accessModes: ["ReadWriteOnce"], capacity: { storage: "1Gi" }, csi: source },
+        // A class of its own, so that Kubernetes binds no other test's claim to it.
+        spec: {
+          accessModes: ["ReadWriteOnce"],
+          capacity: { storage: "1Gi" },
+          storageClassName: driverName,
+          csi: source,
+        },
       });
     },
     registerNode: (name) =>

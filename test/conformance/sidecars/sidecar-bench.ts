@@ -128,7 +128,11 @@ async function runSidecars(
   const stopSidecars = new AbortController();
   const ended = Promise.all(sidecars.map((sidecar) => sidecar.run(stopSidecars.signal)));
   // A sidecar that fails must fail the test, not be noticed at the end.
-  ended.catch((error: unknown) => setImmediate(() => Promise.reject(error)));
+  ended.catch((error: unknown) => {
+    setImmediate(() => {
+      throw error;
+    });
+  });
   return {
     deps,
     async stop() {

@@ -21,7 +21,7 @@ import { type Fence, fenced } from "./fence.ts";
 
 /** A hundred workers would open a hundred connections, for 12 MB and not one volume more a second. */
 const MAX_REQUESTS = 24;
-/** What a burst needed is given back soon after; one request in a while does well without a connection that waits for it. */
+/** What a burst needed is closed soon after; one request in a while does well without a connection that waits for it. */
 const IDLE_CONNECTION_MS = 10_000;
 
 /** What a sidecar process has of the cluster. */

@@ -19,8 +19,10 @@ async function drive(
       void limiter.acquire().then(() => {
         waiting--;
         const isTaken = allowance >= 1;
-        if (isTaken) allowance--;
-        isTaken ? taken++ : refused++;
+        if (isTaken) {
+          allowance--;
+          taken++;
+        } else refused++;
         limiter.answered?.(isTaken ? 200 : 429);
       });
     }

@@ -26,10 +26,9 @@ const FIRST_GUESS_QPS = 20;
  */
 export function createAdaptiveLimiter({ clock, minimumQps = 2 }: AdaptiveLimiterOptions): RateLimiter {
   const rate = new RecentRate(clock);
-  const waiting = new Set<() => void>();
+  const waiting = new WaitingLine();
   let limit: { qps: number; readonly cutMs: number; readonly liftQps: number } | undefined;
   let grownMs = 0;
-  let isPumping = false;
 
   const grow = (nowMs: number) => {
     if (limit === undefined) return;
@@ -37,42 +36,17 @@ export function createAdaptiveLimiter({ clock, minimumQps = 2 }: AdaptiveLimiter
     grownMs = nowMs;
     if (limit.qps >= limit.liftQps) limit = undefined;
   };
-
-  /** Lets one go at a time: a place in time given out beforehand would be wrong as soon as the limit changes. */
-  const pump = async () => {
-    if (isPumping) return;
-    isPumping = true;
-    while (waiting.size > 0) {
-      grow(clock.monotonicMs());
-      if (limit !== undefined) await clock.sleep(1000 / limit.qps);
-      const [next] = waiting;
-      next?.();
-    }
-    isPumping = false;
+  /** Worked out when it is due: a place in time given out beforehand would be wrong as soon as the limit changes. */
+  const pause = async () => {
+    grow(clock.monotonicMs());
+    if (limit !== undefined) await clock.sleep(1000 / limit.qps);
   };
 
   return {
     async acquire(signal) {
       signal?.throwIfAborted();
       grow(clock.monotonicMs());
-      if (limit === undefined && waiting.size === 0) return;
-      await new Promise<void>((resolve, reject) => {
-        const leave = () => {
-          waiting.delete(go);
-          signal?.removeEventListener("abort", giveUp);
-        };
-        const giveUp = () => {
-          leave();
-          reject(signal?.reason);
-        };
-        const go = () => {
-          leave();
-          resolve();
-        };
-        waiting.add(go);
-        signal?.addEventListener("abort", giveUp, { once: true });
-        void pump();
-      });
+      if (limit !== undefined || waiting.size > 0) await waiting.join(pause, signal);
     },
     answered(status) {
       if (status !== TOO_MANY_REQUESTS) return rate.count();
@@ -84,6 +58,47 @@ export function createAdaptiveLimiter({ clock, minimumQps = 2 }: AdaptiveLimiter
       grownMs = nowMs;
     },
   };
+}
+
+/** Requests that wait for their turn: first come, first served, one after each pause. */
+class WaitingLine {
+  readonly #waiting = new Set<() => void>();
+  #isMoving = false;
+
+  get size(): number {
+    return this.#waiting.size;
+  }
+
+  join(pause: () => Promise<void>, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#waiting.delete(go);
+        signal?.removeEventListener("abort", giveUp);
+      };
+      const giveUp = () => {
+        leave();
+        reject(signal?.reason);
+      };
+      const go = () => {
+        leave();
+        resolve();
+      };
+      this.#waiting.add(go);
+      signal?.addEventListener("abort", giveUp, { once: true });
+      void this.#move(pause);
+    });
+  }
+
+  async #move(pause: () => Promise<void>): Promise<void> {
+    if (this.#isMoving) return;
+    this.#isMoving = true;
+    while (this.#waiting.size > 0) {
+      await pause();
+      const [next] = this.#waiting;
+      next?.();
+    }
+    this.#isMoving = false;
+  }
 }
 
 /** How many requests a second the server has taken lately. */

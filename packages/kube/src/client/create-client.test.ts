@@ -61,7 +61,14 @@ describe("reading", () => {
     );
     const found = await client.get(metadataOnly(persistentVolumeClaims), { namespace: "shop", name: "data" });
     expect(found.kind).toBe("PersistentVolumeClaim");
-    expect(server.requests[0]?.headers.accept).toContain("as=PartialObjectMetadata;");
+    const patch = { type: "merge", patch: { spec: {} } } as const;
+    const patched = await client.patch(
+      metadataOnly(persistentVolumeClaims),
+      { namespace: "shop", name: "data" },
+      patch,
+    );
+    expect(patched.kind).toBe("PersistentVolumeClaim");
+    for (const { headers } of server.requests) expect(headers.accept).toContain("as=PartialObjectMetadata;");
   });
 
   it("lists page after page, and all at once when the server forgets the version being paged", async () => {

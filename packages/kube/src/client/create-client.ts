@@ -9,14 +9,20 @@ import {
   systemClock,
 } from "@stowage/machinery";
 import type { Transport } from "../transport/transport.ts";
-import { type CallOptions, type DeleteOptions, PATCH_CONTENT_TYPES, type WriteOptions } from "./client-options.ts";
+import {
+  type CallOptions,
+  type DeleteOptions,
+  PATCH_CONTENT_TYPES,
+  type Patch,
+  type WriteOptions,
+} from "./client-options.ts";
 import type { DeleteResult, KubeClient } from "./kube-client.ts";
 import { listAll, listObjects, listPages } from "./list.ts";
 import { acceptOf } from "./metadata-accept.ts";
 import { isNotFound } from "./predicates.ts";
 import { createTokenBucket, type RateLimiter, unlimited } from "./rate-limiter.ts";
 import { createRequester, type Requester, type RequestObserver } from "./requester.ts";
-import { queryString, resourcePath } from "./resource-path.ts";
+import { type ObjectRef, queryString, resourcePath } from "./resource-path.ts";
 import { watchObjects } from "./watch.ts";
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -104,14 +110,22 @@ function writeCalls(requester: Requester): Pick<KubeClient, "create" | "update" 
         body: withType(type, object),
         ...callOptions(options),
       }),
-    patch: (type, ref, patch, options = {}) =>
-      requester.json({
+    patch: async <T extends KubernetesObject>(
+      type: ResourceType<T>,
+      ref: ObjectRef,
+      patch: Patch,
+      options: WriteOptions = {},
+    ): Promise<T> => {
+      const answer = await requester.json<T>({
         method: "PATCH",
         path: resourcePath(type, { ...ref, subresource: options.subresource }) + writeQuery(options),
         body: patch.patch,
         contentType: PATCH_CONTENT_TYPES[patch.type],
+        accept: acceptOf(type),
         ...callOptions(options),
-      }),
+      });
+      return type.metadataOnly ? withType(type, answer) : answer;
+    },
     apply: (type, object, options) =>
       requester.json({
         method: "PATCH",

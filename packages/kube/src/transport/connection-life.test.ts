@@ -30,6 +30,31 @@ describe("connections", () => {
     expect(server.connections()).toBe(201);
   });
 
+  it("are no more than requests may be under way, beside those of watches; failures give their place back", async () => {
+    let left = 50;
+    const watches: { end(text: string): void }[] = [];
+    const server = await bed.http((request, response) => {
+      if (request.url === "/watch") {
+        response.flushHeaders();
+        watches.push(response);
+      } else if (--left % 10 === 0) request.socket.destroy();
+      else setImmediate(() => response.end("done"));
+    });
+    const transport = bed.transport(server.url, {}, { maxRequests: 3 });
+    const watching = Array.from({ length: 5 }, () =>
+      transport.send({ method: "GET", path: "/watch", isStream: true }).then(textOf),
+    );
+    await expect.poll(() => watches.length).toBe(5);
+    const write = { method: "POST", path: "/", body: "{}" } as const;
+    const send = async () => await textOf(await transport.send(write));
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => send().catch(() => "cut")));
+    expect(outcomes.filter((outcome) => outcome === "done")).toHaveLength(45);
+    // Three, the five that were cut and made anew, and those of the watches.
+    expect(server.connections()).toBeLessThanOrEqual(3 + 5 + 5);
+    for (const watch of watches) watch.end("over");
+    expect(await Promise.all(watching)).toEqual(Array.from({ length: 5 }, () => "over"));
+  });
+
   it("are closed when nobody uses them for a while, unless a response is still running", async () => {
     let finish = () => {};
     const server = await bed.http((request, response) => {

@@ -405,7 +405,8 @@ export const errorCatalogue = {
   },
   CLUSTER_CONFIG_MISSING: {
     summary: "Something that an operator has to know of its cluster is not there.",
-    nextStep: "Wait if the cluster is being installed; otherwise restore the object, or look at why it is not observed.",
+    nextStep:
+      "Wait if the cluster is being installed; otherwise restore the object, or look at why it is not observed.",
   },
   WORKLOAD_NOT_STARTING: {
     summary: "The Pods of a Deployment do not start, or not all of them.",

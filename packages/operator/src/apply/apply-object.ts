@@ -101,8 +101,9 @@ async function change(work: Work, existing: KubernetesObject): Promise<ApplyResu
 
 async function recreate(work: Work, existing: KubernetesObject, object: KubernetesObject): Promise<KubernetesObject> {
   const { deps, target, required, options } = work;
-  const { uid } = existing.metadata;
-  const call = { signal: options.signal, preconditions: { uid } };
+  const { uid, resourceVersion } = existing.metadata;
+  // In this very version: what somebody has changed since, such as which class is the default, would be lost.
+  const call = { signal: options.signal, preconditions: { uid, resourceVersion } };
   try {
     await deps.client.delete(target.type, target.ref, call);
   } catch (error) {

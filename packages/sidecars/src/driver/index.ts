@@ -2,6 +2,5 @@
  * What the sidecars know of the driver beside them: `driver-profile.ts` (its name and what it can do), `volume-capability.ts` and
  * `access-modes.ts` (what Kubernetes asks for, in the driver's words).
  */
-export { csiAccessMode } from "./access-modes.ts";
 export { type DriverProfile, readDriverProfile } from "./driver-profile.ts";
-export { type MountWish, mergedVolumeCapability, volumeCapability } from "./volume-capability.ts";
+export { mergedVolumeCapability, volumeCapability } from "./volume-capability.ts";

@@ -10,5 +10,4 @@
  */
 export { type ProvisionerOptions, provisionerDefaults } from "./options.ts";
 export { createProvisioner } from "./provisioner.ts";
-export type { ProvisionerHooks } from "./provisioning.ts";
 export { provisionerRules, provisionerSecretRules } from "./rbac.ts";

@@ -6,4 +6,3 @@
 export { type SecretParameter, type SecretRef, secretRefOf } from "./secret-parameters.ts";
 export { readSecret } from "./secret-reader.ts";
 export { secretRef } from "./secret-reference.ts";
-export { expandTemplate, type TemplateValues } from "./secret-template.ts";

@@ -33,7 +33,7 @@ export function isTracked(
  * Without the parameters that are Kubernetes' own, as CreateVolume has them. The original passes those too, so that a driver which
  * refuses parameters that it does not know, as it should, never tells its capacity.
  */
-export function driverParameters(parameters: Readonly<Record<string, string>> = {}): Record<string, string> {
+function driverParameters(parameters: Readonly<Record<string, string>> = {}): Record<string, string> {
   return Object.fromEntries(Object.entries(parameters).filter(([key]) => !key.startsWith(parameterPrefix)));
 }
 

@@ -8,5 +8,5 @@
  * - `known-capacities.ts`: the objects that exist; `managed-by.ts` and `pod-owner.ts`: whose they are
  */
 export { type CapacityController, type CapacityDeps, createCapacityController } from "./capacity-controller.ts";
-export { type CapacityOptions, capacityClientDefaults, capacityDefaults } from "./options.ts";
+export { type CapacityOptions, capacityDefaults } from "./options.ts";
 export { capacityRules } from "./rbac.ts";

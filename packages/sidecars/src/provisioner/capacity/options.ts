@@ -23,6 +23,3 @@ export const capacityDefaults: Omit<CapacityOptions, "namespace" | "podName"> = 
   pollIntervalMs: 60_000,
   forImmediateBinding: false,
 };
-
-/** `--kube-api-capacity-qps` and `-burst`: for a client of its own, so that many objects do not hold up provisioning. */
-export const capacityClientDefaults = { qps: 1, burst: 5 } as const;

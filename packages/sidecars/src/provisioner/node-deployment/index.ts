@@ -23,5 +23,5 @@ export {
   type NodeDeploymentDeps,
 } from "./node-deployment.ts";
 export { type NodeDeploymentOptions, nodeDeploymentDefaults } from "./options.ts";
-export { type OwnNode, ownNodeTopology, readOwnNode } from "./own-node.ts";
+export { type OwnNode, readOwnNode } from "./own-node.ts";
 export { nodeDeploymentRules } from "./rbac.ts";

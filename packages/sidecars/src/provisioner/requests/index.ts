@@ -19,11 +19,10 @@ export {
   desiredCreateRequest,
   type RequestSettings,
 } from "./create-request.ts";
-export { desiredPersistentVolume, type MadeVolume } from "./persistent-volume.ts";
+export { desiredPersistentVolume } from "./persistent-volume.ts";
 export { type VolumeNaming, volumeNameOf } from "./volume-name.ts";
 export {
   desiredVolumeTemplate,
   provisionerSecretRef,
-  type TemplateSettings,
   type VolumeTemplate,
 } from "./volume-template.ts";

@@ -1,7 +1,7 @@
 import { type PersistentVolumeClaim, StowageError } from "@stowage/machinery";
 import { specOf } from "../requests/index.ts";
 
-export const SNAPSHOT_GROUP = "snapshot.storage.k8s.io";
+const SNAPSHOT_GROUP = "snapshot.storage.k8s.io";
 
 /** What a claim is to be filled from. */
 export type DataSource =

@@ -3,7 +3,7 @@
  * can be used; `content-source.ts` does the asking. `source-protection.ts` keeps sources from being deleted under way;
  * `cloning-protection.ts` and `snapshot-sweeper.ts` let them go afterwards.
  */
-export { type CloningProtectionDeps, createCloningProtection } from "./cloning-protection.ts";
+export { createCloningProtection } from "./cloning-protection.ts";
 export { prepareContentSource } from "./content-source.ts";
 export { type DataSource, dataSourceOf, sourceLabel } from "./data-source.ts";
 export { runSnapshotSweeper } from "./snapshot-sweeper.ts";

@@ -9,16 +9,15 @@
  */
 export {
   type ClusterTopology,
-  type DriverNode,
   driverNodeOf,
   supportsTopology,
   watchedTopology,
 } from "./cluster-topology.ts";
-export { createTopologyPlanner, type TopologyPlannerDeps } from "./create-topology-planner.ts";
+export { createTopologyPlanner } from "./create-topology-planner.ts";
 export { desiredRequirement, type TopologyOptions, topologyDefaults } from "./desired-requirement.ts";
 export { desiredNodeAffinity, isReachableFrom, placesOf } from "./node-affinity.ts";
 export { topologyRules } from "./rbac.ts";
-export type { TopologyPlanner, TopologyRequirementInit, TopologyWish } from "./topology-planner.ts";
+export type { TopologyPlanner, TopologyRequirementInit } from "./topology-planner.ts";
 export {
   holdsAt,
   type Segments,

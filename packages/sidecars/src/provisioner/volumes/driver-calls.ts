@@ -47,7 +47,7 @@ export async function callCreateVolume(
 }
 
 /** In words, what the answer lacks. A size of 0 means that the driver does not know it. */
-export function answerProblem(request: CreateRequest, volume: Volume): string | undefined {
+function answerProblem(request: CreateRequest, volume: Volume): string | undefined {
   const askedBytes = askedBytesOf(request);
   if (volume.capacityBytes !== 0n && volume.capacityBytes < askedBytes)
     return `created volume capacity ${volume.capacityBytes} less than requested capacity ${askedBytes}`;

@@ -120,7 +120,7 @@ async function checkExisting(p: Provisioning, unsaved: UnsavedVolume): Promise<v
     throw new StowageError("VOLUME_NAME_TAKEN", `the PersistentVolume ${name} of the claim is being deleted`);
 }
 
-export function isOfVolume(
+function isOfVolume(
   { spec }: PersistentVolume,
   driverName: string,
   { volume, claim }: Pick<UnsavedVolume, "volume" | "claim">,

@@ -1,0 +1,42 @@
+import { type KubernetesObject, StowageError } from "@stowage/machinery";
+import { type Asset, type ManifestHook, type ObjectHook, renderObject } from "../assets/index.ts";
+import type { OperatorResource } from "../operator-client/index.ts";
+
+interface Context<T> {
+  readonly operator: T;
+}
+
+/** Classes as an operator carries them, with what fits them to the cluster. */
+export interface ClassAssets<C extends KubernetesObject, T extends OperatorResource> {
+  /** One class each. */
+  readonly assets: readonly Asset[];
+  readonly manifestHooks?: readonly ManifestHook<Context<T>>[];
+  readonly hooks?: readonly ObjectHook<C, Context<T>>[];
+}
+
+export function desiredClass<C extends KubernetesObject, T extends OperatorResource>(
+  asset: Asset,
+  { manifestHooks, hooks }: ClassAssets<C, T>,
+  operator: T,
+): Promise<C> {
+  return renderObject<C, Context<T>>(asset, { manifestHooks, objectHooks: hooks, context: { operator } });
+}
+
+/** One that fails does not keep the others from being looked at. */
+export async function forEachAsset(assets: readonly Asset[], sync: (asset: Asset) => Promise<void>): Promise<void> {
+  const failures: { readonly asset: Asset; readonly error: unknown }[] = [];
+  for (const asset of assets) {
+    try {
+      await sync(asset);
+    } catch (error) {
+      failures.push({ asset, error });
+    }
+  }
+  const [first, ...others] = failures;
+  if (first === undefined) return;
+  if (others.length === 0) throw first.error;
+  const lines = failures.map(
+    ({ asset, error }) => `"${asset.name}": ${error instanceof Error ? error.message : String(error)}`,
+  );
+  throw new StowageError("STATIC_RESOURCES_FAILED", lines.join("\n"), { cause: first.error });
+}
