@@ -14,6 +14,8 @@ describe("the driver's options", () => {
   it.each([
     ["stateDir", { stateDir: "relative" }],
     ["nodeId", { nodeId: "" }],
+    ["nodeId", { nodeId: "n".repeat(64) }],
+    ["nodeId", { nodeId: "not/a/label" }],
     ["driverName", { driverName: "local.csi.stowage.9" }],
     ["kubeletDirs", { kubeletDirs: [] }],
     ["kubeletDirs", { kubeletDirs: ["tmp"] }],

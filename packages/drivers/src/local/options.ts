@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { type Clock, type Logger, StowageError, silentLogger, systemClock } from "@stowage/machinery";
+import { type Clock, type Logger, labelValueErrors, StowageError, silentLogger, systemClock } from "@stowage/machinery";
 import { type Executor, systemExecutor } from "./commands/executor.ts";
 import { type FaultPoint, noFaults } from "./fault-points.ts";
 
@@ -62,7 +62,9 @@ export function resolveOptions(options: LocalDriverOptions): ResolvedOptions {
 function complaintOf(options: ResolvedOptions): string | undefined {
   const { stateDir, nodeId, driverName, kubeletDirs, reserveBytes, maxVolumesPerNode } = options;
   if (!isAbsolute(stateDir)) return `stateDir "${stateDir}" is not an absolute path`;
-  if (nodeId === "" || Buffer.byteLength(nodeId) > 192) return "nodeId must have 1 to 192 bytes";
+  // It is the value of the node's topology label too, and kubelet would refuse the driver.
+  const [nodeProblem] = nodeId === "" ? ["it is empty"] : labelValueErrors(nodeId);
+  if (nodeProblem !== undefined) return `nodeId "${nodeId}" cannot be the value of a label: ${nodeProblem}`;
   if (!/^[a-z0-9]([-a-z0-9.]{0,61}[a-z])?$/i.test(driverName)) {
     return `driverName "${driverName}" must have at most 63 letters, digits, dashes and dots, and end in a letter`;
   }
