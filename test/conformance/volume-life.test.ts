@@ -64,6 +64,7 @@ const tokenOf = (use: string) => `the token of ${use}`;
 /** Rights that this test does not make anybody use, or not each time, and when they are used. */
 const rarelyUsed: Readonly<Record<string, string>> = {
   "get persistentvolumes": "by a provisioner that was killed before it knew whether its volume was saved",
+  "get volumeattachments.storage.k8s.io": "by an attacher that tries again, to find out whether it is still there",
   "get pods": "by a provisioner in a Pod, for the owner of its capacity objects",
   "get replicasets.apps": "for the owner of that owner",
   "patch events": "when an event happens again soon",

@@ -183,7 +183,7 @@ describe("the attacher", () => {
 describe("together with Kubernetes' own attach-detach controller", () => {
   it("attaches the volume of a Pod to its node, and detaches it when the Pod is gone", async () => {
     await using world = await startAttacherBench();
-    const { client, namespace } = world.bench;
+    const { client, namespace, driverName } = world.bench;
     const name = `${namespace}-node`;
     // As kubelet does when the driver registers.
     const annotations = { "volumes.kubernetes.io/controller-managed-attach-detach": "true" };
@@ -192,7 +192,7 @@ describe("together with Kubernetes' own attach-detach controller", () => {
     await world.makeVolume("pod-data");
     const accessModes = ["ReadWriteOnce" as const];
     const resources = { requests: { storage: "1Gi" } };
-    const spec = { accessModes, resources, storageClassName: "", volumeName: `${namespace}-pod-data` };
+    const spec = { accessModes, resources, storageClassName: driverName, volumeName: `${namespace}-pod-data` };
     await client.create(persistentVolumeClaims, { metadata: { namespace, name: "data" }, spec });
     const pod = {
       nodeName: name,

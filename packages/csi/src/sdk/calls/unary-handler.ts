@@ -26,7 +26,10 @@ export interface CallDeps {
 export function createUnaryHandler(served: ServedMethod, deps: CallDeps): handleUnaryCall<Message, Message> {
   return (call, callback) => {
     const abort = new AbortController();
-    call.on("cancelled", () => abort.abort(new CsiError("CANCELLED", "the caller gave up")));
+    const giveUp = () => abort.abort(new CsiError("CANCELLED", "the caller gave up"));
+    call.on("cancelled", giveUp);
+    // Then it was told before anybody listened.
+    if (call.cancelled) giveUp();
     void respond(runCall(served, call.request, { ...deps, abort }), callback);
   };
 }

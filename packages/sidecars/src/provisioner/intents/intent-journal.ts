@@ -90,6 +90,8 @@ export class IntentJournal {
     this.#isEnding = true;
     this.#idle?.abort();
     if (this.#next.changes.size > 0) await this.#write();
+    // The process may end right after this, and would cut it off.
+    else await this.#current?.written.promise;
   }
 
   #isWritten(key: string, value: string): boolean {

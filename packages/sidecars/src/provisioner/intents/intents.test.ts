@@ -96,6 +96,22 @@ describe("the journal", () => {
     expect(writes).toHaveLength(before + 1);
   });
 
+  it("waits at the end for what is being written", async () => {
+    const { journal, clock, state, stored } = journalOn();
+    await journal.put("a", "1");
+    journal.remove("a");
+    const held = Promise.withResolvers<void>();
+    state.hold = held.promise;
+    await clock.advance(30_000);
+    let isFlushed = false;
+    const flushed = journal.flush().then(() => (isFlushed = true));
+    await settled();
+    expect(isFlushed).toBe(false);
+    held.resolve();
+    await flushed;
+    expect(stored()).toEqual({});
+  });
+
   it("writes nothing for an entry that is finished and begun again unchanged", async () => {
     const { journal, writes, stored } = journalOn();
     await journal.put("a", "1");
