@@ -9,6 +9,8 @@ type DriverProcess = ChildProcessByStdio<Writable, Readable, null>;
 /** One process of the driver, from when it can be called. */
 interface Life {
   readonly client: CsiClient;
+  /** Calls have been let through to it. */
+  isServed: boolean;
   isOver: boolean;
 }
 
@@ -54,19 +56,22 @@ export class DriverHost implements AsyncDisposable {
       endpoint: `unix://${join(this.folder, "csi.sock")}`,
       timeoutMs: callTimeoutMs,
     });
-    this.#life = { client, isOver: false };
+    this.#life = { client, isServed: false, isOver: false };
     return client;
   }
 
   /** Lets the calls through that wait for the driver. */
   serve(): void {
-    if (this.#life) this.#next.resolve(this.#life);
+    if (this.#life === undefined) return;
+    this.#life.isServed = true;
+    this.#next.resolve(this.#life);
   }
 
   async kill(): Promise<void> {
     if (this.#life) {
       this.#life.isOver = true;
-      this.#next = Promise.withResolvers();
+      // One that was never served has calls waiting, which go on waiting for the next.
+      if (this.#life.isServed) this.#next = Promise.withResolvers();
     }
     const dying = this.#process;
     if (dying?.exitCode === null && dying.signalCode === null) {
