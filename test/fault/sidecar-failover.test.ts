@@ -231,18 +231,24 @@ describe("two replicas of all sidecars", () => {
     mock.control.addFault({ method: "CreateVolume", kind: "fail", code: "INTERNAL" });
     let { leader, other } = await startPair([...short, "--retry-interval-max=100ms"]);
     await Promise.all(Array.from({ length: 10 }, (_, index) => makeClaim(`busy-${index}`)));
+    const onTheirWay = new Set<MarkedCall>();
     for (let round = 1; round <= PAUSES; round++) {
       await sleep(Math.random() * 500);
       const pausedMs = performance.now();
       leader.process.signal("SIGSTOP");
       await acts(other, 20_000);
+      const resumedMs = performance.now();
       leader.process.signal("SIGCONT");
       // It finds out by itself that it does not lead any more.
       expect(await Promise.race([leader.process.ended.then(() => leader.process.child.exitCode), sleep(20_000)])).toBe(
         1,
       );
       console.log(`the other acted ${Math.round((firstCall(other)?.atMs ?? 0) - pausedMs)} ms after SIGSTOP`);
-      expect(outOfTurn(calls)).toEqual([]);
+      const paused = leader.name;
+      const isOnItsWay = ({ replica, atMs }: MarkedCall) =>
+        replica === paused && atMs >= resumedMs && atMs < resumedMs + ON_ITS_WAY_MS;
+      calls.filter(isOnItsWay).forEach((call) => onTheirWay.add(call));
+      expect(outOfTurn(calls.filter((call) => !onTheirWay.has(call)))).toEqual([]);
       leader = other;
       other = await startReplica(`other-${round}`, [...short, "--retry-interval-max=100ms"]);
       await stands(other);
@@ -253,3 +259,5 @@ describe("two replicas of all sidecars", () => {
 });
 
 const PAUSES = 4;
+/** A call that was being sent when its process was paused arrives when it goes on: no process can take that back (design 004). */
+const ON_ITS_WAY_MS = 50;
