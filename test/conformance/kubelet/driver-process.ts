@@ -39,10 +39,12 @@ export class DriverProcess {
     this.csi = createCsiClient({ endpoint: `unix://${this.socket}`, timeoutMs: 30_000 });
   }
 
-  /** Starts the driver and waits until kubelet has registered this very process. */
+  /** Starts the driver and waits until kubelet has registered this very process, and our own client has found it. */
   async start(): Promise<void> {
     this.#process.start(["driver", this.#settings.kind, ...this.#arguments()]);
     await eventually(async () => expect(this.log).toContain("kubelet registered the CSI driver"));
+    // It has tried since before there was a socket, and may be waiting for its next try.
+    await this.csi.waitForReady();
   }
 
   /** As a crash. */

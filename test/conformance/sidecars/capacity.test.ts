@@ -263,6 +263,11 @@ describe("the owner of the objects", () => {
   });
 });
 
+interface NodeWish {
+  readonly storage: string;
+  readonly nodeSelector?: Record<string, string>;
+}
+
 describe("on each node", () => {
   it("has the scheduler put a Pod where its volume fits", async () => {
     const HOST = "topology.capacity.test/host";
@@ -284,8 +289,8 @@ describe("on each node", () => {
     await Promise.all([small.start(), large.start()]);
     await small.placesBecome(storageClassName, { [HOST]: "small" });
     await large.placesBecome(storageClassName, { [HOST]: "large" });
-    const nodeFor = async (storage: string) => {
-      const metadata = { namespace, name: `pod-${storage.toLowerCase()}` };
+    const nodeFor = async (name: string, { storage, nodeSelector = {} }: NodeWish) => {
+      const metadata = { namespace, name };
       await client.create(persistentVolumeClaims, {
         metadata,
         spec: { storageClassName, accessModes: ["ReadWriteOnce"], resources: { requests: { storage } } },
@@ -293,6 +298,7 @@ describe("on each node", () => {
       await client.create(pods, {
         metadata,
         spec: {
+          nodeSelector,
           containers: [{ name: "pod", image: "none", resources: { requests: { cpu: "500m" } } }],
           volumes: [{ name: "data", persistentVolumeClaim: { claimName: metadata.name } }],
         },
@@ -303,8 +309,11 @@ describe("on each node", () => {
         return node;
       }, SOON);
     };
-    expect(await nodeFor("1Gi")).toBe(small.nodes.nameOf("small"));
-    expect(await nodeFor("10Gi")).toBe(large.nodes.nameOf("large"));
+    // Once a Pod that may run nowhere else has been put there, the scheduler has heard of the smaller node's storage.
+    const pinned = { storage: "1Gi", nodeSelector: { [HOST]: "small" } };
+    expect(await nodeFor("pinned", pinned)).toBe(small.nodes.nameOf("small"));
+    expect(await nodeFor("fits-both", { storage: "1Gi" })).toBe(small.nodes.nameOf("small"));
+    expect(await nodeFor("fits-one", { storage: "10Gi" })).toBe(large.nodes.nameOf("large"));
     await client.delete(csiDrivers, { name });
   });
 
