@@ -15,6 +15,7 @@ export default defineConfig({
             "packages/*/src/**/*.test.ts",
             "lab/src/**/*.test.ts",
             "bootstrap/**/*.test.ts",
+            "scripts/**/*.test.ts",
             "test/e2e/**/*.test.ts",
           ],
           testTimeout: 30_000,

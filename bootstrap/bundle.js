@@ -2,7 +2,7 @@
 // from it needs 20 MB less than from the sources. It must keep working on Node 18. See docs/design/007-the-bundle.md.
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkout } from "./setup.js";
 
@@ -40,6 +40,12 @@ function currentBundle() {
   }
 }
 
+/** What a folder of assets holds, by name: a file that is new there must be bundled too. */
+export function folderContent(folder) {
+  return readdirSync(folder).sort().join("\n");
+}
+
 function isUnchanged([file, hash]) {
-  return contentHash(readFileSync(join(checkout, file))) === hash;
+  const path = join(checkout, file);
+  return contentHash(file.endsWith("/") ? folderContent(path) : readFileSync(path)) === hash;
 }

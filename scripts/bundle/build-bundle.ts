@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { rolldown } from "rolldown";
-import { bundleFolder, contentHash, currentFile } from "../../bootstrap/bundle.js";
+import { bundleFolder, contentHash, currentFile, folderContent } from "../../bootstrap/bundle.js";
 import { checkout } from "../checkout.ts";
 import { asciiText } from "./ascii-text.ts";
+import { assetFolders } from "./asset-folders.ts";
 import { removeUnused } from "./old-bundles.ts";
 import { workerEntries } from "./worker-entries.ts";
 
@@ -24,10 +25,13 @@ export async function buildBundle(): Promise<void> {
     inputs[relative(checkout, file)] = contentHash(bytes);
     return bytes.toString("utf8");
   };
+  const list = (folder: string) => {
+    inputs[`${relative(checkout, folder)}/`] = contentHash(folderContent(folder));
+  };
   for (const file of resolution) read(join(checkout, file));
   const unfinished = join(bundleFolder, `.unfinished-${process.pid}`);
   try {
-    await writeBundle(unfinished, read);
+    await writeBundle(unfinished, { read, list });
     const key = contentHash(
       JSON.stringify(
         Object.keys(inputs)
@@ -43,7 +47,12 @@ export async function buildBundle(): Promise<void> {
   }
 }
 
-async function writeBundle(folder: string, read: (file: string) => string): Promise<void> {
+interface InputNotes {
+  read(file: string): string;
+  list(folder: string): void;
+}
+
+async function writeBundle(folder: string, { read, list }: InputNotes): Promise<void> {
   await mkdir(folder, { recursive: true });
   await using bundle = await rolldown({
     input: { main: join(checkout, entry) },
@@ -52,7 +61,11 @@ async function writeBundle(folder: string, read: (file: string) => string): Prom
     // Loaded by none but gRPC's own admin services, which are not offered: it would be a third of the bundle.
     external: ["@grpc/proto-loader"],
     // The very bytes that are bundled are hashed: a file that changes meanwhile makes the bundle stale, not wrong.
-    plugins: [{ name: "inputs", load: (id) => (id.startsWith("/") ? read(id) : undefined) }, workerEntries()],
+    plugins: [
+      { name: "inputs", load: (id) => (id.startsWith("/") ? read(id) : undefined) },
+      workerEntries(),
+      assetFolders({ checkout, read, list }),
+    ],
   });
   const { output } = await bundle.write({
     dir: folder,

@@ -15,16 +15,23 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   drivers: ["csi"],
   operators: ["operator", "csi"],
   embedded: ["machinery", "csi"],
-  lab: [],
+  lab: ["machinery"],
   cli: ["machinery", "kube", "operator", "csi", "sidecars", "drivers", "operators", "embedded", "lab"],
 };
 
 /** Doors of packages beside the main one, as their `exports` have them. */
 const SIDE_DOORS: ReadonlySet<string> = new Set([
+  "@stowage/machinery/certificates",
   "@stowage/machinery/crds",
   "@stowage/machinery/openshift-crds",
   "@stowage/machinery/patches",
+  "@stowage/machinery/structural",
   "@stowage/machinery/testing",
+  "@stowage/operators/cluster-storage",
+  "@stowage/operators/csi-driver",
+  "@stowage/operators/csi-driver/composition",
+  "@stowage/operators/rbac-proxy",
+  "@stowage/operators/version",
 ]);
 
 const IMPORT = /\b(?:import|export)\s(?:[^"';]*?\sfrom\s)?["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']\s*\)/g;

@@ -2,10 +2,13 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { checkout } from "../checkout.ts";
 import { generateApiTypes } from "./api-types.ts";
+import { generateApplySchemas } from "./apply-schemas.ts";
 import { generateCrdManifests } from "./crd-manifests.ts";
 import { generateCsiProtocol } from "./csi-protocol.ts";
+import { generateDriverAssets } from "./driver-assets.ts";
 import { generateReferencePages } from "./reference-pages.ts";
 import { generateSidecarRoles } from "./sidecar-roles.ts";
+import { generateStorageManifests } from "./storage-manifests.ts";
 
 /** Path in the checkout -> content. */
 type GeneratedFiles = ReadonlyMap<string, string>;
@@ -14,12 +17,16 @@ async function allGeneratedFiles(): Promise<GeneratedFiles> {
   const apiTypes = [...(await generateApiTypes())].map(
     ([path, content]) => [relative(checkout, path), content] as const,
   );
+  const driverAssets = await generateDriverAssets();
   return new Map([
     ...apiTypes,
+    ...(await generateApplySchemas()),
     ...(await generateCsiProtocol()),
     ...(await generateReferencePages()),
     ...generateCrdManifests(),
     ...generateSidecarRoles(),
+    ...driverAssets,
+    ...(await generateStorageManifests(driverAssets)),
   ]);
 }
 

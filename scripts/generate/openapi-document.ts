@@ -13,6 +13,9 @@ export interface Schema {
   oneOf?: Schema[];
   $ref?: string;
   "x-kubernetes-group-version-kind"?: GroupVersionKind[];
+  "x-kubernetes-list-map-keys"?: string[];
+  "x-kubernetes-list-type"?: string;
+  "x-kubernetes-map-type"?: string;
   "x-kubernetes-patch-merge-key"?: string;
   "x-kubernetes-patch-strategy"?: string;
 }

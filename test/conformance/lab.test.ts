@@ -84,7 +84,9 @@ describe("a lab at the control level", () => {
     const before = await status(dir);
     expect(before).toMatchObject({ code: 0, states: { etcd: "up", "kube-apiserver": "up" } });
     await crash(dir, "kube-apiserver");
-    await expect.poll(() => status(dir)).toMatchObject({ code: 1, states: { "kube-apiserver": "down", etcd: "up" } });
+    // Each look is a process of its own, which takes a second on a busy machine.
+    const look = expect.poll(() => status(dir), { timeout: 20_000 });
+    await look.toMatchObject({ code: 1, states: { "kube-apiserver": "down", etcd: "up" } });
     expect(await lab("up", "--dir", dir)).toMatchObject({ code: 0 });
     const after = await status(dir);
     expect(after.code).toBe(0);

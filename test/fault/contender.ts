@@ -18,9 +18,10 @@ process.on("message", (message: { blockMs: number }) => {
   process.send?.({ unblocked: true });
 });
 
-const { leaseDurationMs, renewDeadlineMs, retryPeriodMs, hangLimitMs } = JSON.parse(timingText);
+const { leaseDurationMs, renewDeadlineMs, retryPeriodMs, hangLimitMs, thread } = JSON.parse(timingText);
 const options = {
   connection,
+  client: thread === "main" ? client : undefined,
   lease: { namespace, name: "contended" },
   companions: [{ namespace, name: "contended-too" }],
   identity,

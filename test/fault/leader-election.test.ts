@@ -8,7 +8,13 @@ import { createClient, createTransport, type KubeClient, loadKubeconfig, type Tr
 import { configMaps, leases, namespaces } from "@stowage/machinery";
 import { afterEach, beforeEach, describe, expect, inject, it } from "vitest";
 
-const TIMING = { leaseDurationMs: 2_000, renewDeadlineMs: 1_200, retryPeriodMs: 250, hangLimitMs: 60_000 };
+const TIMING = {
+  leaseDurationMs: 2_000,
+  renewDeadlineMs: 1_200,
+  retryPeriodMs: 250,
+  hangLimitMs: 60_000,
+  thread: "own",
+};
 /** A sample taken over a pause may belong to any moment of it: it says nothing and is left out. */
 const MAXIMUM_SAMPLE_NS = 2_000_000n;
 
@@ -138,35 +144,40 @@ describe("contenders for a lease", () => {
     await leads(other, 11_000).toBe(1);
   }, 60_000);
 
-  it("hand over within two seconds of a SIGTERM", async () => {
-    const leader = startContender("leaving", {
-      leaseDurationMs: 30_000,
-      renewDeadlineMs: 20_000,
-      retryPeriodMs: 5_000,
-    });
-    await leads(leader, 10_000).toBe(1);
-    const other = startContender("coming", { leaseDurationMs: 30_000, renewDeadlineMs: 20_000, retryPeriodMs: 5_000 });
-    await sleep(1_500);
-    const exited = once(leader.child, "exit");
-    leader.child.kill("SIGTERM");
-    await leads(other, 2_000).toBe(1);
-    await exited;
-    expect(leader.child.exitCode).toBe(0);
-  }, 60_000);
+  it.each(["own", "main"])(
+    "hand over within two seconds of a SIGTERM, electing in the %s thread",
+    async (thread) => {
+      const timing = { leaseDurationMs: 30_000, renewDeadlineMs: 20_000, retryPeriodMs: 5_000, thread };
+      const leader = startContender("leaving", timing);
+      await leads(leader, 10_000).toBe(1);
+      const other = startContender("coming", timing);
+      await sleep(1_500);
+      const exited = once(leader.child, "exit");
+      leader.child.kill("SIGTERM");
+      await leads(other, 2_000).toBe(1);
+      await exited;
+      expect(leader.child.exitCode).toBe(0);
+    },
+    60_000,
+  );
 
-  it("take over from one that was killed once its lease has run out, not before", async () => {
-    const leader = startContender("killed");
-    await leads(leader, 10_000).toBe(1);
-    const other = startContender("other");
-    await sleep(1_000);
-    const killedMs = performance.now();
-    leader.child.kill("SIGKILL");
-    await leads(other, 10_000).toBe(1);
-    // At least the lease, less the age of its last renewal.
-    expect(performance.now() - killedMs).toBeGreaterThan(TIMING.leaseDurationMs - 2 * TIMING.retryPeriodMs);
-    const lease = await client.get(leases, { namespace, name: "contended" });
-    expect(lease.spec).toMatchObject({ holderIdentity: "other", leaseTransitions: 1, leaseDurationSeconds: 2 });
-  }, 60_000);
+  it.each(["own", "main"])(
+    "take over from one that was killed once its lease has run out, not before, in the %s thread",
+    async (thread) => {
+      const leader = startContender("killed", { thread });
+      await leads(leader, 10_000).toBe(1);
+      const other = startContender("other", { thread });
+      await sleep(1_000);
+      const killedMs = performance.now();
+      leader.child.kill("SIGKILL");
+      await leads(other, 10_000).toBe(1);
+      // At least the lease, less the age of its last renewal.
+      expect(performance.now() - killedMs).toBeGreaterThan(TIMING.leaseDurationMs - 2 * TIMING.retryPeriodMs);
+      const lease = await client.get(leases, { namespace, name: "contended" });
+      expect(lease.spec).toMatchObject({ holderIdentity: "other", leaseTransitions: 1, leaseDurationSeconds: 2 });
+    },
+    60_000,
+  );
 });
 
 /** Every entry that belongs to an earlier term than one before it, or to another holder of the same term. */

@@ -8,13 +8,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ensureSnapshotCrds } from "../conformance/sidecars/snapshot-crds.ts";
 import { seedOfRun } from "./local-driver-random.ts";
 import { ClusterUsers, insist } from "./sidecar-chaos/cluster-users.ts";
-import { differences, openIntents, readWorld } from "./sidecar-chaos/differences.ts";
+import { differences, openIntents, unsettledIntents } from "./sidecar-chaos/differences.ts";
 import { CALL_TIMEOUT_MS } from "./sidecar-chaos/fault-plan.ts";
 import { MockControlClient } from "./sidecar-chaos/mock-control.ts";
 import { NODES } from "./sidecar-chaos/operations.ts";
 import { storm } from "./sidecar-chaos/storm.ts";
 import { StowageProcess } from "./sidecar-chaos/stowage-process.ts";
 import { SupervisedProcess } from "./sidecar-chaos/supervised-process.ts";
+import { readWorld } from "./sidecar-chaos/world.ts";
 
 const CLAIMS = 200;
 const OPERATIONS = 1_000;
@@ -119,7 +120,10 @@ describe("all sidecars in one process", () => {
         await users.detachUnwanted();
         const stormEndedMs = performance.now();
         const world = () => readWorld({ client, namespace: name, driverName, control });
-        const wrong = async () => differences(users.wishes, await insist(world));
+        const wrong = async () => {
+          const now = await insist(world);
+          return [...differences(users.wishes, now), ...unsettledIntents(now)];
+        };
         await expect.poll(wrong, { timeout: QUIET_WITHIN_MS, interval: 1_000 }).toEqual([]);
         const quietMs = performance.now();
         expect(await sidecars.stop("SIGTERM")).toBe(0);

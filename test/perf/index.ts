@@ -1,10 +1,12 @@
 import { benchCsi } from "./csi/bench.ts";
 import { benchInformer } from "./informer/bench.ts";
+import { benchOperators } from "./operators/bench.ts";
 import { benchSidecars } from "./sidecars/bench.ts";
 
 /** Each prints what it measured and says whether every bar was met. */
 export const benchmarks: Readonly<Record<string, (benchArguments: readonly string[]) => Promise<boolean>>> = {
   csi: benchCsi,
   informer: benchInformer,
+  operators: benchOperators,
   sidecars: benchSidecars,
 };

@@ -1,14 +1,15 @@
+import { createPublicKey } from "node:crypto";
 import { existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   type CertificateSubject,
   createAuthority,
-  createCertificate,
   createKey,
+  issueCertificate,
   type KeyPair,
   privateKeyPem,
-  publicKeyPem,
-} from "../certificates/certificate.ts";
+  type Validity,
+} from "@stowage/machinery/certificates";
 import { writeFileAtomically } from "../files.ts";
 import { addressRange } from "../node/address.ts";
 import { renderKubeconfig } from "./kubeconfig.ts";
@@ -32,7 +33,7 @@ const serviceNames = [
 ];
 
 /** By authority, then by the name that the files get. etcd has its own authority: no Kubernetes user may read it. */
-const subjects: Record<string, Record<string, CertificateSubject>> = {
+const subjects: Record<string, Record<string, Pick<CertificateSubject, "commonName" | "organization" | "names">>> = {
   ca: {
     "kube-apiserver": { commonName: "kube-apiserver", names: [...machineNames, ...serviceNames] },
     admin: { commonName: "admin", organization: "system:masters" },
@@ -52,6 +53,9 @@ const subjects: Record<string, Record<string, CertificateSubject>> = {
   },
 };
 
+/** A clock that is a little behind must not refuse a certificate made just now. */
+const BACKDATED_MS = 60 * 60_000;
+
 const kubeconfigUsers = ["admin", "kube-controller-manager", "kube-scheduler", "kube-proxy", "kubelet"];
 
 /** Makes all keys and certificates once; the folder appears whole or not at all. */
@@ -59,17 +63,27 @@ export function ensureCertificates(dir: string): void {
   const folder = layoutOf(dir).certificates;
   if (existsSync(folder)) return;
   const temporary = mkdtempSync(`${folder}.`);
+  const validity = tenYears();
   for (const [authorityName, clients] of Object.entries(subjects)) {
-    const authority = createAuthority(authorityName);
+    const authority = createAuthority(authorityName, validity);
     writePair(temporary, authorityName, authority);
     for (const [name, subject] of Object.entries(clients)) {
-      writePair(temporary, name, createCertificate(authority, authorityName, subject));
+      // Each component of Kubernetes is a client and a server at once.
+      writePair(temporary, name, issueCertificate(authority, { ...subject, usages: ["server", "client"], validity }));
     }
   }
   const serviceAccountKey = createKey();
   writePrivately(join(temporary, "service-account.key"), privateKeyPem(serviceAccountKey));
-  writePrivately(join(temporary, "service-account.pub"), publicKeyPem(serviceAccountKey));
+  writePrivately(
+    join(temporary, "service-account.pub"),
+    String(createPublicKey(serviceAccountKey).export({ type: "spki", format: "pem" })),
+  );
   renameSync(temporary, folder);
+}
+
+function tenYears(): Validity {
+  const fromMs = Date.now() - BACKDATED_MS;
+  return { fromMs, untilMs: new Date(fromMs).setUTCFullYear(new Date(fromMs).getUTCFullYear() + 10) };
 }
 
 /** Written at each start: the server's address depends on the level. */

@@ -1,4 +1,4 @@
-import type { KeyPair } from "../certificates/certificate.ts";
+import type { KeyPair } from "@stowage/machinery/certificates";
 
 export interface KubeconfigContent {
   readonly server: string;

@@ -10,6 +10,8 @@ export interface Terminal {
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly logger: Logger;
+  /** From now on, for components that are told while they run. */
+  setLogLevel(level: string): void;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly homeDir: string;
   /** Aborted by Ctrl-C, SIGTERM, and the death of the process that started this one. */

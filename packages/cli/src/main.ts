@@ -15,13 +15,17 @@ const running = runProgram(
   {
     commands,
     terminal,
-    contextFor: (options) => ({
-      terminal,
-      logger: createLogger(logLevelOf(options)),
-      env: process.env,
-      homeDir: homedir(),
-      signal: processStopSignal(),
-    }),
+    contextFor(options) {
+      const logger = createLogger(logLevelOf(options));
+      return {
+        terminal,
+        logger,
+        setLogLevel: (level) => void (logger.level = level),
+        env: process.env,
+        homeDir: homedir(),
+        signal: processStopSignal(),
+      };
+    },
   },
   process.argv.slice(2),
 );

@@ -7,9 +7,13 @@
  * - `conditions/`: status conditions and when they last changed
  * - `patches/`: JSON Patch, merge patch, strategic merge patch; imported as `@stowage/machinery/patches`, since it brings the merge
  *   keys of every API type along, which few need
+ * - `apply/`: server-side apply: who owns which fields; imported as `@stowage/machinery/apply`, since it brings a table of all types
  * - `openshift-api/`: the types of what our operators own and read on OpenShift; TLS profiles; the CRDs for clusters without them,
  *   imported as `@stowage/machinery/openshift-crds`
+ * - `certificates/`: X.509 certificates, written; imported as `@stowage/machinery/certificates`
  * - `crds/`: what CustomResourceDefinitions are written with; imported as `@stowage/machinery/crds`
+ * - `structural/`: what CustomResourceDefinitions mean for objects: pruning, defaults, validation, rules in CEL; imported as
+ *   `@stowage/machinery/structural`
  * - `snapshot-api/`: the types of VolumeSnapshots and VolumeGroupSnapshots, which come by CRD
  * - `storage/`: the annotations, finalizers, reasons and parameters of Kubernetes storage
  * - `time/`, `names/`: durations and times as Go writes them; names as Kubernetes allows them

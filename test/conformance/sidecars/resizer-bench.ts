@@ -8,6 +8,7 @@ import {
   persistentVolumes,
   pods,
   storageClasses,
+  type VolumeNodeAffinity,
   volumeAttributesClasses,
 } from "@stowage/machinery";
 import {
@@ -32,6 +33,7 @@ interface VolumeWish {
   readonly isBlock?: boolean;
   readonly csi?: Partial<CSIPersistentVolumeSource>;
   readonly metadata?: ObjectMeta;
+  readonly nodeAffinity?: VolumeNodeAffinity;
 }
 
 /** A resizer with the objects that it works on. */
@@ -160,7 +162,7 @@ function objectsOf(bench: SidecarBench): Objects {
 async function makeBoundClaim(
   bench: SidecarBench,
   name: string,
-  { isBlock, csi, metadata }: VolumeWish,
+  { isBlock, csi, metadata, nodeAffinity }: VolumeWish,
 ): Promise<void> {
   const { client, namespace, driverName } = bench;
   const volumeName = `${namespace}-${name}`;
@@ -187,6 +189,7 @@ async function makeBoundClaim(
       claimRef: { namespace, name },
       persistentVolumeReclaimPolicy: "Retain",
       csi: { driver: driverName, volumeHandle: volume?.volumeId ?? "", ...csi },
+      nodeAffinity,
     },
   });
   await client.create(persistentVolumeClaims, {

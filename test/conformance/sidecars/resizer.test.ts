@@ -261,6 +261,25 @@ describe("a driver that expands", () => {
     await world.claimHas("locked", { status: { capacity: { storage: "2Gi" } } });
   });
 
+  it("on each node expands the volumes of its own, and leaves those of other nodes as they are", async () => {
+    const key = "topology.resizer.test/host";
+    const on = (host: string) => ({
+      required: { nodeSelectorTerms: [{ matchExpressions: [{ key, operator: "In" as const, values: [host] }] }] },
+    });
+    await using world = await startResizerBench({ resizer: { nodeSegments: { [key]: "here" } } });
+    await world.makeClaim("there", { isBlock: true, nodeAffinity: on("there") });
+    await world.makeClaim("here", { isBlock: true, nodeAffinity: on("here") });
+    await world.request("there", "3Gi");
+    await world.request("here", "2Gi");
+    await world.claimHas("here", { status: { capacity: { storage: "2Gi" } } });
+    expect(world.askedGib()).toEqual([2]);
+    expect((await world.claim("there")).status).toEqual({
+      phase: "Bound",
+      accessModes: ["ReadWriteOnce"],
+      capacity: { storage: "1Gi" },
+    });
+  });
+
   it("only offline is asked again and again when nobody waits for Pods", async () => {
     await using world = await startResizerBench({ resizer: { handlesVolumesInUse: false } });
     await world.makeClaim("offline", { isBlock: true });

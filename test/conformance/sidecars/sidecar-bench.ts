@@ -33,6 +33,8 @@ export interface BenchOptions {
   /** The sidecars act with exactly these rights; as the administrator when left out. */
   readonly rules?: readonly RoleRules[];
   readonly logger?: Logger;
+  /** Stands between the sidecars, their caches included, and the API server. */
+  readonly between?: (client: KubeClient) => KubeClient;
   readonly sidecars: (deps: SidecarDeps, bench: { readonly namespace: string }) => Sidecar | readonly Sidecar[];
 }
 
@@ -69,9 +71,8 @@ export async function startSidecarBench(options: BenchOptions): Promise<SidecarB
   const acting = options.rules === undefined ? admin : await actAs(client, admin, { namespace, rules: options.rules });
   let running: RunningSidecars | undefined;
   const startSidecars = async (sidecars = options.sidecars) => {
-    running = await runSidecars({ connection: acting, endpoint, logger, driverName }, (deps) =>
-      sidecars(deps, { namespace }),
-    );
+    const place = { connection: acting, endpoint, logger, driverName, between: options.between };
+    running = await runSidecars(place, (deps) => sidecars(deps, { namespace }));
   };
   await startSidecars();
   return {
@@ -106,14 +107,16 @@ interface Place {
   readonly endpoint: string;
   readonly logger: Logger;
   readonly driverName: string;
+  readonly between: BenchOptions["between"];
 }
 
 async function runSidecars(
-  { connection, endpoint, logger, driverName }: Place,
+  { connection, endpoint, logger, driverName, between }: Place,
   make: (deps: SidecarDeps) => Sidecar | readonly Sidecar[],
 ): Promise<RunningSidecars> {
   const transport = createTransport(connection, { logger });
-  const client = createClient({ transport, logger });
+  const direct = createClient({ transport, logger });
+  const client = between?.(direct) ?? direct;
   const csi = createCsiClient({ endpoint, logger });
   await csi.waitForReady({ timeoutMs: 20_000 });
   const informers = createInformerFactory({ client, logger });

@@ -40,7 +40,7 @@ import { countingClient } from "./request-counter.ts";
 import { type BenchOptions, type SidecarBench, startSidecarBench } from "./sidecar-bench.ts";
 import { ensureSnapshotCrds } from "./snapshot-crds.ts";
 
-export interface SnapshotBenchOptions extends Pick<BenchOptions, "driver" | "logger"> {
+export interface SnapshotBenchOptions extends Pick<BenchOptions, "driver" | "logger" | "between"> {
   readonly snapshotter?: Partial<SnapshotterOptions>;
   readonly controller?: Partial<SnapshotControllerOptions>;
 }

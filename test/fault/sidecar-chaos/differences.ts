@@ -1,63 +1,7 @@
-import type { KubeClient } from "@stowage/kube";
-import {
-  type ConfigMap,
-  configMaps,
-  type KubernetesObject,
-  type PersistentVolume,
-  type PersistentVolumeClaim,
-  persistentVolumeClaims,
-  persistentVolumes,
-  provisioningFinalizers,
-  Quantity,
-  snapshotFinalizers,
-  type VolumeAttachment,
-  type VolumeSnapshot,
-  type VolumeSnapshotContent,
-  volumeAttachments,
-  volumeSnapshotContents,
-  volumeSnapshots,
-} from "@stowage/machinery";
-import type { MockControlClient, StoredState } from "./mock-control.ts";
+import { type KubernetesObject, provisioningFinalizers, Quantity, snapshotFinalizers } from "@stowage/machinery";
+import { describeContent, describeObject, describeSnapshot, describeVolume } from "./object-description.ts";
 import type { Wishes } from "./wishes.ts";
-
-/** Everything that there is: in the cluster, and in the storage. */
-export interface World {
-  readonly claims: readonly PersistentVolumeClaim[];
-  readonly volumes: readonly PersistentVolume[];
-  readonly attachments: readonly VolumeAttachment[];
-  readonly snapshots: readonly VolumeSnapshot[];
-  readonly contents: readonly VolumeSnapshotContent[];
-  readonly configMaps: readonly ConfigMap[];
-  readonly stored: StoredState;
-}
-
-export interface WorldDeps {
-  readonly client: KubeClient;
-  readonly namespace: string;
-  readonly driverName: string;
-  readonly control: MockControlClient;
-}
-
-export async function readWorld({ client, namespace, driverName, control }: WorldDeps): Promise<World> {
-  const [claims, volumes, attachments, snapshots, contents, maps, stored] = await Promise.all([
-    client.listAll(persistentVolumeClaims, { namespace }),
-    client.listAll(persistentVolumes),
-    client.listAll(volumeAttachments),
-    client.listAll(volumeSnapshots, { namespace }),
-    client.listAll(volumeSnapshotContents),
-    client.listAll(configMaps, { namespace }),
-    control.state(),
-  ]);
-  return {
-    claims: claims.items,
-    volumes: volumes.items.filter(({ spec }) => spec?.csi?.driver === driverName),
-    attachments: attachments.items.filter(({ spec }) => spec.attacher === driverName),
-    snapshots: snapshots.items,
-    contents: contents.items.filter(({ spec }) => spec.driver === driverName),
-    configMaps: maps.items.filter(({ metadata }) => metadata.name?.includes("provisioning-intents")),
-    stored,
-  };
-}
+import type { World } from "./world.ts";
 
 /** Everything in which the world is not as it is wished for, or does not agree with itself, in words. */
 export function differences(wishes: Wishes, world: World): string[] {
@@ -72,9 +16,10 @@ export function differences(wishes: Wishes, world: World): string[] {
 }
 
 function claimDifferences(wishes: Wishes, { claims }: World): string[] {
+  const describe = describer(claims, describeObject);
   const phases = new Map(claims.map(({ metadata, status }) => [metadata.name ?? "", status?.phase]));
   return [
-    ...compare("claim", { wanted: wishes.claims.keys(), found: phases.keys() }),
+    ...compare("claim", { wanted: wishes.claims.keys(), found: phases.keys(), describe }),
     ...[...phases]
       .filter(([, phase]) => phase !== "Bound")
       .map(([name, phase]) => `claim ${name} is ${phase}, and is made from ${sourceOf(wishes, name)}`),
@@ -87,12 +32,21 @@ function sourceOf(wishes: Wishes, claim: string): string {
 }
 
 /** The driver's volumes are exactly those that have a PV, and each PV is of a claim that there is. */
-function volumeDifferences({ claims, volumes, stored }: World): string[] {
+function volumeDifferences(world: World): string[] {
+  const { claims, volumes, stored } = world;
   const handles = volumes.map(({ spec }) => spec?.csi?.volumeHandle ?? "");
   const claimed = claims.flatMap(({ spec }) => spec?.volumeName || []);
   return [
-    ...compare("volume in the storage", { wanted: handles, found: stored.volumes.map(({ id }) => id) }),
-    ...compare("PV", { wanted: claimed, found: volumes.map(({ metadata }) => metadata.name ?? "") }),
+    ...compare("volume in the storage", {
+      wanted: handles,
+      found: stored.volumes.map(({ id }) => id),
+      describe: (found) => stored.volumes.filter(({ id }) => id === found).map(({ name }) => `called ${name}`),
+    }),
+    ...compare("PV", {
+      wanted: claimed,
+      found: volumes.map(nameOf),
+      describe: describer(volumes, (volume) => describeVolume(volume, world)),
+    }),
   ];
 }
 
@@ -116,13 +70,26 @@ function sizeDifferences(wishes: Wishes, { claims, volumes, stored }: World): st
   });
 }
 
-function snapshotDifferences(wishes: Wishes, { snapshots, contents, stored }: World): string[] {
+function snapshotDifferences(wishes: Wishes, world: World): string[] {
+  const { snapshots, contents, stored } = world;
   const handles = contents.flatMap(({ status }) => status?.snapshotHandle ?? []);
   const bound = snapshots.flatMap(({ status }) => status?.boundVolumeSnapshotContentName ?? []);
   return [
-    ...compare("snapshot", { wanted: wishes.snapshots.keys(), found: snapshots.map(nameOf) }),
-    ...compare("snapshot in the storage", { wanted: handles, found: stored.snapshots.map(({ id }) => id) }),
-    ...compare("snapshot content", { wanted: bound, found: contents.map(nameOf) }),
+    ...compare("snapshot", {
+      wanted: wishes.snapshots.keys(),
+      found: snapshots.map(nameOf),
+      describe: describer(snapshots, describeSnapshot),
+    }),
+    ...compare("snapshot in the storage", {
+      wanted: handles,
+      found: stored.snapshots.map(({ id }) => id),
+      describe: (found) => stored.snapshots.filter(({ id }) => id === found).map(({ name }) => `called ${name}`),
+    }),
+    ...compare("snapshot content", {
+      wanted: bound,
+      found: contents.map(nameOf),
+      describe: describer(contents, (content) => describeContent(content, world)),
+    }),
     ...snapshots
       .filter(({ metadata, status }) => status?.readyToUse !== true && isDue(wishes, metadata.name ?? ""))
       .map(({ metadata, status }) => `snapshot ${metadata.name} is not ready: ${status?.error?.message}`),
@@ -143,7 +110,11 @@ function attachmentDifferences(wishes: Wishes, { attachments, volumes, stored }:
     Object.keys(nodes).map((node) => `${id} at ${node}`),
   );
   return [
-    ...compare("attachment", { wanted: wishes.attachments.keys(), found: attachments.map(nameOf) }),
+    ...compare("attachment", {
+      wanted: wishes.attachments.keys(),
+      found: attachments.map(nameOf),
+      describe: describer(attachments, describeObject),
+    }),
     ...compare("published volume", { wanted: attached, found: published }),
     ...attachments
       .filter(({ status }) => status?.attached !== true)
@@ -179,17 +150,42 @@ function leftovers(world: World): string[] {
   });
 }
 
+/**
+ * Intents of volumes without a PV. The provisioner may not have looked at them yet: until it has, volumes that nobody wants come and
+ * go, and a world without differences is not at rest. Others are done and only wait to be taken out of the journal.
+ */
+export function unsettledIntents({ configMaps: maps, volumes }: World): string[] {
+  const names = new Set(volumes.map(nameOf));
+  return maps
+    .flatMap(({ data = {} }) => Object.keys(data))
+    .filter((claimUid) => !names.has(`pvc-${claimUid}`))
+    .map((claimUid) => `the intent for pvc-${claimUid} is not settled`);
+}
+
 /** What the journal of intents still holds: nothing, once the provisioner was stopped in order. */
 export function openIntents({ configMaps: maps }: World): string[] {
   return maps.flatMap(({ metadata, data = {} }) => Object.keys(data).map((key) => `${metadata.name}: ${key}`));
 }
 
-function compare(what: string, { wanted, found }: { wanted: Iterable<string>; found: Iterable<string> }): string[] {
+interface Comparison {
+  readonly wanted: Iterable<string>;
+  readonly found: Iterable<string>;
+  /** What is known of one that is there: of one too many nothing else may be left to tell where it comes from. */
+  describe?(name: string): readonly string[];
+}
+
+function compare(what: string, { wanted, found, describe }: Comparison): string[] {
   const [wantedNames, foundNames] = [new Set(wanted), new Set(found)];
   return [
     ...[...wantedNames.difference(foundNames)].map((name) => `${what} ${name} is missing`),
-    ...[...foundNames.difference(wantedNames)].map((name) => `${what} ${name} is one too many`),
+    ...[...foundNames.difference(wantedNames)].map((name) =>
+      [`${what} ${name} is one too many`, ...(describe?.(name) ?? [])].join("; "),
+    ),
   ];
+}
+
+function describer<T extends KubernetesObject>(objects: readonly T[], describe: (object: T) => readonly string[]) {
+  return (name: string) => objects.filter((object) => nameOf(object) === name).flatMap(describe);
 }
 
 function nameOf({ metadata }: KubernetesObject): string {

@@ -1,7 +1,11 @@
-import type { AuditedRequest } from "./audit-log.ts";
+interface Tallied {
+  readonly verb: string;
+  readonly resource: string;
+  readonly status: number;
+}
 
 /** `2000 create events, 1000 create persistentvolumes`, most first; what was refused is told apart. */
-export function tally(requests: readonly AuditedRequest[]): string {
+export function tally(requests: readonly Tallied[]): string {
   const counts = new Map<string, number>();
   for (const { verb, resource, status } of requests) {
     const name = `${verb} ${resource}${status >= 400 ? ` (${status})` : ""}`;

@@ -12,12 +12,26 @@ interface Described {
   readonly env?: string;
 }
 
-export type OptionSpec = StringOption | IntegerOption | NumberOption | DurationOption | BooleanOption | ChoiceOption;
+export type OptionSpec =
+  | StringOption
+  | ListOption
+  | IntegerOption
+  | NumberOption
+  | DurationOption
+  | BooleanOption
+  | ChoiceOption;
 
 interface StringOption extends Described {
   readonly type: "string";
   readonly default?: string;
   /** What the help calls the value: `FILE`. */
+  readonly placeholder: string;
+}
+
+/** Separated by commas, and by being given again. */
+interface ListOption extends Described {
+  readonly type: "list";
+  readonly default?: undefined;
   readonly placeholder: string;
 }
 
@@ -53,17 +67,19 @@ interface ChoiceOption extends Described {
 
 type ValueOf<Spec extends OptionSpec> = Spec extends { type: "boolean" }
   ? boolean
-  : Spec extends { type: "int" | "number" | "duration" }
-    ? Spec extends { default: number | string }
-      ? number
-      : number | undefined
-    : Spec extends { type: "choice"; choices: readonly (infer Choice)[] }
-      ? Spec extends { default: string }
-        ? Choice
-        : Choice | undefined
-      : Spec extends { default: string }
-        ? string
-        : string | undefined;
+  : Spec extends { type: "list" }
+    ? readonly string[] | undefined
+    : Spec extends { type: "int" | "number" | "duration" }
+      ? Spec extends { default: number | string }
+        ? number
+        : number | undefined
+      : Spec extends { type: "choice"; choices: readonly (infer Choice)[] }
+        ? Spec extends { default: string }
+          ? Choice
+          : Choice | undefined
+        : Spec extends { default: string }
+          ? string
+          : string | undefined;
 
 export type OptionValues<Table extends OptionTable> = { readonly [Name in keyof Table]: ValueOf<Table[Name]> };
 

@@ -26,6 +26,8 @@ export function commanderOption(name: string, spec: OptionSpec): Option {
       return spec.default === undefined ? option : option.default(parseDurationMs(spec.default), spec.default);
     case "choice":
       return withDefault(option.choices([...spec.choices]), spec.default);
+    case "list":
+      return option.argParser<readonly string[] | undefined>((text, before) => [...(before ?? []), ...parseList(text)]);
     case "string":
       return withDefault(option, spec.default);
   }
@@ -47,8 +49,13 @@ function valuePlaceholder(spec: OptionSpec): string {
     case "choice":
       return `<${spec.choices.join("|")}>`;
     case "string":
+    case "list":
       return `<${spec.placeholder}>`;
   }
+}
+
+function parseList(text: string): string[] {
+  return text.split(",").flatMap((item) => (item.trim() === "" ? [] : [item.trim()]));
 }
 
 function parseInteger(text: string, minimum = Number.MIN_SAFE_INTEGER): number {

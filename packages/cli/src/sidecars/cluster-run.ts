@@ -3,12 +3,12 @@ import { systemClock } from "@stowage/machinery";
 import { queueMetrics } from "@stowage/operator";
 import type { Sidecar, SidecarDeps } from "@stowage/sidecars";
 import type { Registry } from "prom-client";
+import { type ClusterSide, connectClusterSide } from "../cluster/cluster-side.ts";
+import type { Fence } from "../cluster/fence.ts";
+import { actAsLeader } from "../cluster/leading.ts";
+import { addProcessMetrics } from "../cluster/process-metrics.ts";
 import type { CommandContext } from "../command.ts";
-import { type ClusterSide, connectClusterSide } from "./cluster-side.ts";
 import type { ClusterSidecarOptions } from "./common-options.ts";
-import type { Fence } from "./fence.ts";
-import { actAsLeader } from "./leading.ts";
-import { addProcessMetrics } from "./process-metrics.ts";
 import { serveSidecarHealth } from "./sidecar-health.ts";
 import type { SidecarPlace } from "./sidecar-maker.ts";
 

@@ -2,12 +2,12 @@ import { createCsiClient } from "@stowage/csi";
 import type { Logger } from "@stowage/machinery";
 import { type DriverProfile, readDriverProfile } from "@stowage/sidecars";
 import { Registry } from "prom-client";
+import { createFence } from "../cluster/fence.ts";
 import type { CommandContext } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import type { OptionValues } from "../options/option-table.ts";
 import { type ClusterDeps, runOnCluster } from "./cluster-run.ts";
 import type { ClusterSidecarOptions, driverSidecarOptions } from "./common-options.ts";
-import { createFence } from "./fence.ts";
 import { stopOnLostDriver } from "./lost-driver.ts";
 import type { SidecarMaker, SidecarPlace } from "./sidecar-maker.ts";
 

@@ -51,6 +51,21 @@ describe("a recorded event", () => {
     expect(store.only.count).toBe(1);
   });
 
+  it("is held back at the start where that is asked for, but not when somebody wants it sent", async () => {
+    const { store, fail, clock } = broadcasting({ holdMs: 2_000 });
+    fail();
+    await clock.advance(1_999);
+    await settled();
+    expect(store.requests).toEqual([]);
+    await clock.advance(1);
+    await settled();
+    expect(store.only.count).toBe(1);
+    const other = broadcasting({ holdMs: 2_000 });
+    other.fail();
+    expect(await other.broadcaster.flush(100)).toBe(true);
+    expect(other.store.only.count).toBe(1);
+  });
+
   it("is sent after those recorded before it", async () => {
     const { store, fail } = broadcasting();
     for (const message of ["one", "two", "three"]) fail(message);

@@ -20,6 +20,8 @@ export interface EventBroadcasterDeps {
   /** How long what still waits may take when `run` is told to stop. */
   readonly drainTimeoutMs?: number;
   readonly random?: () => number;
+  /** The first events wait for so long: what a process has to do at its start comes before what it has to tell. */
+  readonly holdMs?: number;
 }
 
 /** Takes the events of a process to the server. One for all its recorders, so that they share the limits. */
@@ -33,10 +35,11 @@ export interface EventBroadcaster {
 
 export function createEventBroadcaster(deps: EventBroadcasterDeps): EventBroadcaster {
   const { client, clock = systemClock, logger = silentLogger, random } = deps;
-  const { queueLimit = QUEUE_LIMIT, drainTimeoutMs = DRAIN_TIMEOUT_MS } = deps;
+  const { queueLimit = QUEUE_LIMIT, drainTimeoutMs = DRAIN_TIMEOUT_MS, holdMs = 0 } = deps;
   const queue = new EventQueue(queueLimit);
   const intake = createEventIntake({ queue, clock, logger, limits: deps.limits, random });
   let hasRun = false;
+  const hurry = new AbortController();
   return {
     recorder: (source) => ({
       event(subject, type, reason, message) {
@@ -50,10 +53,14 @@ export function createEventBroadcaster(deps: EventBroadcasterDeps): EventBroadca
     async run(signal) {
       if (hasRun) throw new TypeError("the event broadcaster runs already, or has ended");
       hasRun = true;
+      if (holdMs > 0) await clock.sleep(holdMs, AbortSignal.any([signal, hurry.signal])).catch(() => {});
       await runEventQueue({ queue, client, clock, logger, random, drainTimeoutMs }, signal);
       intake.close();
     },
-    flush: (timeoutMs) => within(clock, timeoutMs, queue.whenSettled()),
+    flush(timeoutMs) {
+      hurry.abort();
+      return within(clock, timeoutMs, queue.whenSettled());
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Event } from "@stowage/machinery";
 import type { CorrelatorLimits } from "./correlator-limits.ts";
-import { identityKey, similarityKey } from "./event-keys.ts";
+import { identityKey, messageKey, similarityKey } from "./event-keys.ts";
 import { LruMap } from "./lru-map.ts";
 import { truncateMessage } from "./message-limit.ts";
 
@@ -14,7 +14,8 @@ export interface KeyedEvent {
 }
 
 interface Seen {
-  readonly messages: Set<string>;
+  /** By their keys; a handful at most. */
+  readonly messages: readonly string[];
   readonly atMs: number;
 }
 
@@ -32,11 +33,11 @@ export function createSimilarEvents({
       const key = similarityKey(event);
       const last = seen.get(key);
       const isRecent = last !== undefined && atMs - last.atMs <= similarWindowMs;
-      const messages = isRecent ? last.messages : new Set<string>();
-      const isNew = !messages.has(event.message ?? "");
-      const isOverLimit = isNew && messages.size >= similarLimit;
-      if (isNew && !isOverLimit) messages.add(event.message ?? "");
-      seen.set(key, { messages, atMs });
+      const message = messageKey(event);
+      const messages = isRecent ? last.messages : [];
+      const isNew = !messages.includes(message);
+      const isOverLimit = isNew && messages.length >= similarLimit;
+      seen.set(key, { messages: isNew && !isOverLimit ? [...messages, message] : messages, atMs });
       if (!isOverLimit) return { event, key: identityKey(event) };
       return { event: { ...event, message: truncateMessage(COMBINED_PREFIX + (event.message ?? "")) }, key };
     },

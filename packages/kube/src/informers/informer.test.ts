@@ -95,6 +95,18 @@ describe("the initial list", () => {
     expect(told).toEqual(["add a@1 initial", "add b@2 initial"]);
   });
 
+  it("has what changed while it was streamed", async () => {
+    const servers = await startWatchServer();
+    const { informer, told } = follow(servers);
+    const { watch } = await servers.nth(0);
+    for (const [index, name] of ["a", "b", "c"].entries()) watch.send("ADDED", volume(name, index + 1));
+    watch.send("MODIFIED", volume("b", 4));
+    watch.send("DELETED", volume("c", 5));
+    watch.send("BOOKMARK", initialEnd(5));
+    await informer.waitForSync();
+    expect(told).toEqual(["add a@1 initial", "add b@4 initial"]);
+  });
+
   it("falls back to pages where the server does not stream", async () => {
     const servers = await startWatchServer();
     servers.server.answerWith(({ query }, response) => {

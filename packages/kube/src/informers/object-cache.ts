@@ -17,7 +17,8 @@ export interface ObjectReader<T extends KubernetesObject> {
 
 interface Index<T> {
   readonly valuesOf: IndexFunction<T>;
-  readonly keysByValue: Map<string, Set<string>>;
+  /** Most values lead to one object, which needs no set of its own: at ten thousand objects those are megabytes. */
+  readonly keysByValue: Map<string, string | Set<string>>;
 }
 
 /** The objects of one informer by key, and by the values of its indexes. Each is decoded when it is first read. */
@@ -63,7 +64,7 @@ export class ObjectCache<T extends KubernetesObject> implements ObjectReader<T> 
     const index = this.#indexes.get(indexName);
     if (index === undefined) throw new TypeError(`there is no index "${indexName}"`);
     const found: T[] = [];
-    for (const key of index.keysByValue.get(value) ?? []) found.push(this.getByKey(key) as T);
+    for (const key of keysOf(index, value)) found.push(this.getByKey(key) as T);
     return found;
   }
 
@@ -118,15 +119,22 @@ export class ObjectCache<T extends KubernetesObject> implements ObjectReader<T> 
 function addToIndex<T>(index: Index<T>, key: string, object: T): void {
   for (const value of index.valuesOf(object)) {
     const keys = index.keysByValue.get(value);
-    if (keys === undefined) index.keysByValue.set(value, new Set([key]));
-    else keys.add(key);
+    if (keys === undefined) index.keysByValue.set(value, key);
+    else if (typeof keys !== "string") keys.add(key);
+    else if (keys !== key) index.keysByValue.set(value, new Set([keys, key]));
   }
+}
+
+function keysOf<T>({ keysByValue }: Index<T>, value: string): Iterable<string> {
+  const keys = keysByValue.get(value) ?? [];
+  return typeof keys === "string" ? [keys] : keys;
 }
 
 function removeFromIndex<T>(index: Index<T>, key: string, object: T): void {
   for (const value of index.valuesOf(object)) {
     const keys = index.keysByValue.get(value);
-    if (keys === undefined) continue;
+    if (keys === key) index.keysByValue.delete(value);
+    if (keys === undefined || typeof keys === "string") continue;
     keys.delete(key);
     if (keys.size === 0) index.keysByValue.delete(value);
   }

@@ -5,6 +5,7 @@ import type { Selectors } from "../client/client-options.ts";
 import type { KubeClient } from "../client/kube-client.ts";
 import { isBadRequest, isExpired, isInvalid } from "../client/predicates.ts";
 import { type WatchEvent, wholeEvent } from "../client/watch-event.ts";
+import { keyOf } from "./object-key.ts";
 
 const INITIAL_EVENTS_END = "k8s.io/initial-events-end";
 const MINIMUM_WATCH_SECONDS = 300;
@@ -125,7 +126,7 @@ async function connectOnce<T extends KubernetesObject>(
   }
   const timeoutSeconds = Math.floor(MINIMUM_WATCH_SECONDS * (1 + (deps.random ?? Math.random)()));
   const guard = watchGuard(deps, timeoutSeconds * 1000 + WATCH_OVERTIME_MS, signal);
-  const initial: Arrival<T>[] | undefined = progress.resumeFrom === undefined ? [] : undefined;
+  const initial: InitialList<T> | undefined = progress.resumeFrom === undefined ? new Map() : undefined;
   if (initial !== undefined) guard.expectSoon();
   progress.leave = guard.leave;
   try {
@@ -152,9 +153,12 @@ async function connectOnce<T extends KubernetesObject>(
   }
 }
 
+/** By key. */
+type InitialList<T extends KubernetesObject> = Map<string, Arrival<T>>;
+
 interface Reception<T extends KubernetesObject> {
   readonly connection: { delivered: boolean };
-  readonly initial: Arrival<T>[] | undefined;
+  readonly initial: InitialList<T> | undefined;
   readonly onFirstEvent: () => void;
 }
 
@@ -172,10 +176,10 @@ function eventReceiver<T extends KubernetesObject>(
       onFirstEvent();
     }
     if (collected !== undefined) {
-      if (event.type === "ADDED") {
-        collected.push(event);
-      } else if (event.type === "BOOKMARK" && event.object.metadata.annotations?.[INITIAL_EVENTS_END] === "true") {
-        sink.replace(collected);
+      if (event.type !== "BOOKMARK") {
+        collect(collected, event);
+      } else if (event.object.metadata.annotations?.[INITIAL_EVENTS_END] === "true") {
+        sink.replace([...collected.values()]);
         collected = undefined;
         progress.resumeFrom = event.identity.resourceVersion;
         connection.delivered = true;
@@ -187,6 +191,16 @@ function eventReceiver<T extends KubernetesObject>(
     progress.resumeFrom = event.identity.resourceVersion;
     connection.delivered = true;
   };
+}
+
+/**
+ * Changes come among the initial events too: a server whose own cache is behind begins with what that has, and goes on with what
+ * happened since, up to the version that it promised.
+ */
+function collect<T extends KubernetesObject>(collected: InitialList<T>, event: WatchEvent<T>): void {
+  const key = keyOf(event.identity);
+  if (event.type === "DELETED") collected.delete(key);
+  else collected.set(key, event);
 }
 
 /** Ends a watch that the server should long have ended, or an initial stream that says nothing at all. */

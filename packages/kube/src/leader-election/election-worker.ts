@@ -6,6 +6,7 @@ import { createTransport } from "../transport/index.ts";
 import type { ElectionWorkerData, FromElection, ToElection } from "./election-messages.ts";
 import { createElector } from "./elector.ts";
 import { createHeartbeat } from "./heartbeat.ts";
+import { holdLeases } from "./lease-holding.ts";
 import { createValidity } from "./validity.ts";
 
 const data = workerData as ElectionWorkerData;
@@ -47,20 +48,13 @@ const GIVE_BACK_AFTER_MS = 5_000;
 
 // In a function, since the bundle is CommonJS, which has no `await` outside of one.
 async function holdLease(): Promise<void> {
-  try {
-    const term = await elector.acquire(stop.signal);
-    send({ type: "acquired", term });
-    setTimeout(giveBackMemory, GIVE_BACK_AFTER_MS).unref();
-    await elector.keep(stop.signal);
-  } catch (error) {
-    if (!stop.signal.aborted) send({ type: "lost", reason: error instanceof Error ? error.message : String(error) });
-  }
-  try {
-    // Also after a loss: of several leases some may still be ours.
-    await elector.release();
-  } catch (error) {
-    logger.debug({ error }, "the lease could not be given back; it runs out by itself");
-  }
+  await holdLeases(elector, logger, stop.signal, {
+    onAcquired(term) {
+      send({ type: "acquired", term });
+      setTimeout(giveBackMemory, GIVE_BACK_AFTER_MS).unref();
+    },
+    onLost: (reason) => send({ type: "lost", reason }),
+  });
   send({ type: "released" });
   transport.close();
   port.close();

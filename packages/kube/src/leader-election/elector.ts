@@ -2,7 +2,7 @@ import { hasErrorCode, type Lease, type Logger, systemClock } from "@stowage/mac
 import type { KubeClient } from "../client/kube-client.ts";
 import { HeldLease, type LeaseRef } from "./held-lease.ts";
 import { companionTiming, type LeaseTiming } from "./lease-timing.ts";
-import { startReleaseBell } from "./release-bell.ts";
+import { type ReleaseBell, startReleaseBell } from "./release-bell.ts";
 import { type Instant, now, type Validity } from "./validity.ts";
 
 export interface ElectorDeps {
@@ -72,7 +72,8 @@ interface Waiting {
 
 async function acquireOne(deps: ElectorDeps, { ref, lease }: Contended, { signal, alreadyHeld }: Waiting) {
   const onSeen = (seen: Lease) => lease.see(seen);
-  const bell = startReleaseBell(deps.client, ref, { logger: deps.logger, signal, onSeen });
+  // Only for those that have to wait: most do not.
+  let bell: ReleaseBell | undefined;
   let lastHolder: string | undefined;
   try {
     for (;;) {
@@ -87,11 +88,12 @@ async function acquireOne(deps: ElectorDeps, { ref, lease }: Contended, { signal
         signal.throwIfAborted();
         deps.logger.warn({ lease: ref, error }, "the lease could not be read or taken");
       }
+      bell ??= startReleaseBell(deps.client, ref, { logger: deps.logger, signal, onSeen });
       await bell.wait(waitMs, signal);
       for (const earlier of alreadyHeld) await earlier.renew({ signal, timeoutMs: deps.timing.renewDeadlineMs });
     }
   } finally {
-    bell.stop();
+    bell?.stop();
   }
 }
 

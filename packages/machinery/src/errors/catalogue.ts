@@ -197,6 +197,18 @@ export const errorCatalogue = {
     summary: "A patch does not have the shape that its type asks for.",
     nextStep: "Correct the patch at the place that the message names; `kubectl patch --dry-run=server` checks it.",
   },
+  APPLY_CONFLICT: {
+    summary: "Server-side apply would change fields that other managers own.",
+    nextStep: "Leave the fields out, give them the value that they have, or take them over with `--force-conflicts`.",
+  },
+  APPLY_INVALID_OBJECT: {
+    summary: "An object, or what is applied to it, is not of its type, so that its fields cannot be merged.",
+    nextStep: "Correct what is applied at the place that the message names; `kubectl explain` tells what may be there.",
+  },
+  APPLY_REFUSED: {
+    summary: "What is applied is of another kind or version than the object, or brings managed fields along.",
+    nextStep: "Apply to the kind and version that the request names, and leave `metadata.managedFields` out.",
+  },
   STRATEGIC_MERGE_UNSUPPORTED: {
     summary: "Strategic merge patch was asked for on a kind that does not support it, such as one of a CRD.",
     nextStep: "Use a JSON merge patch (`kubectl patch --type=merge`) or server-side apply.",
@@ -412,6 +424,22 @@ export const errorCatalogue = {
     summary: "The Pods of a Deployment do not start, or not all of them.",
     nextStep: "Read what the message says of the Pods: often an image cannot be pulled or no node has room.",
   },
+  DRIVER_CONFIG_INVALID: {
+    summary: "A ClusterCSIDriver asks for something that its driver does not offer.",
+    nextStep: "Correct the field that the message names, or take it away.",
+  },
+  DRIVER_UNKNOWN: {
+    summary: "There is no operator for a driver of this name.",
+    nextStep: "Take one of those that the message lists.",
+  },
+  IMAGE_VARIABLE_MISSING: {
+    summary: "An operator was not told which image to run.",
+    nextStep: "Set the variable that the message names on the operator's Deployment.",
+  },
+  DRIVERS_NOT_STARTED: {
+    summary: "The operators of several drivers could not be started.",
+    nextStep: "Read what the message says of each; they are tried again by themselves.",
+  },
   DRIVER_NOT_OURS: {
     summary: "There is a CSI driver of this name that somebody else has installed.",
     nextStep: "Remove the other driver before this one is enabled; volumes of the other must be gone by then.",
@@ -419,6 +447,33 @@ export const errorCatalogue = {
   STATIC_RESOURCES_FAILED: {
     summary: "Some of an operator's objects could not be brought to what they should be.",
     nextStep: "Read what the message says of each; they are tried again by themselves.",
+  },
+  PAYLOAD_INVALID: {
+    summary: "A release payload cannot be read or is not whole, so nothing of it was applied.",
+    nextStep: "Correct the files that the message names; the payload is read again by itself.",
+  },
+  CLUSTER_VERSION_NOT_OURS: {
+    summary: "Another version operator keeps this cluster, as OpenShift's own does, so ours does not start.",
+    nextStep:
+      "Do not run Stowage's version operator here; on OpenShift the cluster's own applies the payload. If the other one is gone " +
+      "for good, delete what the message names.",
+  },
+  RBAC_PROXY_MISCONFIGURED: {
+    summary:
+      "The proxy before a container's metrics was started with a flag or a configuration file that makes no sense.",
+    nextStep: "Correct the flag or the field that the message names.",
+  },
+  RBAC_PROXY_FILE_UNUSABLE: {
+    summary: "A certificate, key or configuration file of the proxy before a container's metrics cannot be used.",
+    nextStep: "Look at the file that the message names, and at the Secret or ConfigMap that it is mounted from.",
+  },
+  CLOUD_CONFIG_INVALID: {
+    summary: "The configuration or the credentials for the cloud cannot be used as they are.",
+    nextStep: "Correct the ConfigMap or the Secret that the message names; it is read again when it changes.",
+  },
+  STORE_UNUSABLE: {
+    summary: "The file that holds the state of the embedded cluster cannot be used.",
+    nextStep: "Keep the file, and start from a saved copy of it or from an empty data directory.",
   },
 } as const satisfies Record<string, CatalogueEntry>;
 

@@ -51,10 +51,12 @@ export {
 export type * from "./storage.ts";
 export {
   ianaCipherName,
+  openSslCipherName,
   type TLSProfile,
   type TLSProfileType,
   type TLSProtocolVersion,
   type TLSSettings,
   tlsProfiles,
+  tlsProtocolVersions,
   tlsSettingsOf,
 } from "./tls-profiles.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ianaCipherName, tlsProfiles, tlsSettingsOf } from "./tls-profiles.ts";
+import { ianaCipherName, openSslCipherName, tlsProfiles, tlsSettingsOf } from "./tls-profiles.ts";
 
 describe("the profiles", () => {
   it.each([
@@ -49,4 +49,9 @@ describe("the settings", () => {
 it("gives no name of IANA to what is no name of OpenSSL", () => {
   expect(ianaCipherName("constructor")).toBeUndefined();
   expect(ianaCipherName("ecdhe-rsa-aes128-gcm-sha256")).toBeUndefined();
+});
+
+it("finds OpenSSL's name for every name of IANA that it gives, and for no other", () => {
+  for (const cipher of tlsProfiles.Old.ciphers) expect(openSslCipherName(ianaCipherName(cipher) ?? "")).toBe(cipher);
+  expect(openSslCipherName("ECDHE-RSA-AES128-GCM-SHA256")).toBeUndefined();
 });

@@ -88,6 +88,13 @@ export function ianaCipherName(openSslName: string): string | undefined {
   return ianaNames.get(openSslName);
 }
 
+const openSslNames: ReadonlyMap<string, string> = new Map([...ianaNames].map(([openSsl, iana]) => [iana, openSsl]));
+
+/** As OpenSSL names the cipher, and Node with it; undefined for what OpenShift does not know. */
+export function openSslCipherName(iana: string): string | undefined {
+  return openSslNames.get(iana);
+}
+
 /** What `servingInfo` is told. */
 export interface TLSSettings {
   readonly minTLSVersion: TLSProtocolVersion;

@@ -13,7 +13,7 @@ import { groupOf } from "./loose-object.ts";
 export interface ApplyDeps {
   readonly client: Pick<KubeClient, "find" | "create" | "update" | "delete">;
   /** From kinds to resources; also tells what this cluster does not have. */
-  readonly mapper: Pick<RestMapper, "resourceFor">;
+  readonly mapper: Pick<RestMapper, "resourceFor"> & Partial<Pick<RestMapper, "invalidate">>;
   readonly events: OperatorEvents;
   /** See `localCopies`. */
   readonly local?: LocalCopies;

@@ -162,6 +162,20 @@ describe("applying", () => {
     await expect(applyObject(deps, wanted)).rejects.toMatchObject({ code: "KIND_NOT_SERVED" });
     expect(server.requests).toEqual([]);
   });
+
+  it("leaves out an optional kind that has gone since it was last looked up, and only that", async () => {
+    server.before = (request) => {
+      if (request.startsWith("POST")) throw refusal(404, "NotFound");
+    };
+    const invalidate = () => void server.missingKinds.add("ConfigMap");
+    const forgetting = { ...deps, mapper: { ...server.mapper, invalidate } };
+    expect((await applyObject(forgetting, wanted, { optional: true })).change).toBe("skipped");
+    expect(events.lines).toEqual([]);
+    server.missingKinds.clear();
+    // As when its namespace is missing.
+    await expect(applyObject(deps, wanted, { optional: true })).rejects.toMatchObject({ reason: "NotFound" });
+    await expect(applyObject(forgetting, wanted)).rejects.toMatchObject({ reason: "NotFound" });
+  });
 });
 
 describe("deleting", () => {

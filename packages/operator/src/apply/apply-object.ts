@@ -40,6 +40,8 @@ export async function applyObject<T extends KubernetesObject>(
       deps.known?.add(target.key);
       return result as ApplyResult<T>;
     } catch (error) {
+      if (existing === undefined && isNotFound(error) && (await hasVanished(work)))
+        return { change: "skipped", object: required };
       const isOutdated = existing === undefined ? isAlreadyExists(error) : isConflict(error) || isNotFound(error);
       if (!isOutdated || turn === MAXIMUM_TURNS) throw error;
       existing = await read(work);
@@ -65,6 +67,13 @@ async function findTarget(
     if (optional && isKindMissing(error)) return undefined;
     throw error;
   }
+}
+
+/** Nothing can be created: the kind may have been taken away since it was last looked up, or only its namespace. */
+async function hasVanished({ deps, required, options }: Work): Promise<boolean> {
+  if (!options.optional) return false;
+  deps.mapper.invalidate?.();
+  return (await findTarget(deps, required, options)) === undefined;
 }
 
 /** A read before each creation would double the requests on an empty cluster. */
@@ -129,8 +138,8 @@ function beingDeleted(required: KubernetesObject, act: string): StowageError {
 }
 
 /**
- * Sends it and tells of it. Not worth telling: that somebody else was faster, since it is tried again at once; and a write of what
- * was there already, to which the server answers with the same version.
+ * Sends it and tells of it. Not worth telling: that somebody else was faster, since it is tried again at once; that an optional kind
+ * has gone; and a write of what was there already, to which the server answers with the same version.
  */
 async function send(
   { deps, target, required, options }: Work,
@@ -143,7 +152,10 @@ async function send(
     if (!isSameVersion(written, existing)) reportDone(deps.events, act, required, details);
     return written;
   } catch (error) {
-    const isRace = act === "create" ? isAlreadyExists(error) : isConflict(error) || isNotFound(error);
+    const isRace =
+      act === "create"
+        ? isAlreadyExists(error) || (options.optional && isNotFound(error))
+        : isConflict(error) || isNotFound(error);
     if (!isRace) reportFailed(deps.events, act, required, error);
     throw error;
   }

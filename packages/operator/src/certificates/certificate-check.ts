@@ -1,5 +1,5 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
-import type { KeyPair, Validity } from "./certificate.ts";
+import type { KeyPair, Validity } from "@stowage/machinery/certificates";
 
 export function readCertificate(pem: string | undefined): X509Certificate | undefined {
   if (pem === undefined || pem === "") return undefined;

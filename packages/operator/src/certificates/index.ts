@@ -1,7 +1,7 @@
 /**
  * Serving certificates where no service CA makes them (`service-ca.ts`). `serving-certificates.ts` is the controller;
  * `serving-request.ts` says for whom, `serving-plan.ts` what will do and what has to be made anew, `certificate-check.ts` reads
- * certificates and `certificate.ts` writes them, in the encoding of `der.ts`.
+ * certificates; they are written by `@stowage/machinery/certificates`.
  */
 export { hasServiceCa, type ServiceCaDeps } from "./service-ca.ts";
 export {

@@ -86,7 +86,7 @@ describe("the controller", () => {
     client.informers.missing.add("servicecas");
   });
 
-  function controller() {
+  function controller(namespace = "ns") {
     const mapper = { ...client.mapper, ...client.informers.mapper };
     return servingCertificatesController(
       { ...world.deps, client, mapper, informers: client.informers },
@@ -95,7 +95,7 @@ describe("the controller", () => {
         namespace: "ns",
         authoritySecret: "stowage-ca",
         bundleConfigMap: "bundle",
-        requests: [{ namespace: "ns", service: "metrics", secret: "cert" }],
+        requests: [{ namespace, service: "metrics", secret: "cert" }],
       },
     );
   }
@@ -119,6 +119,16 @@ describe("the controller", () => {
       expect(new Set(client.requests)).toEqual(new Set(["GET deployments/openshift-service-ca/service-ca"]));
     });
     expect(world.conditions).toEqual(["ServingCertificatesDegraded=False/AsExpected: "]);
+  });
+
+  it("issues for Services of other namespaces from the same authority", async () => {
+    await world.runFor(controller("other"), async () => {
+      expect(writes()).toEqual(["POST secrets/ns/stowage-ca", "POST configmaps/ns/bundle", "POST secrets/other/cert"]);
+      client.requests.length = 0;
+      await world.clock.advance(dayMs / 8);
+      await world.settle();
+      expect(writes()).toEqual([]);
+    });
   });
 
   it("renews before the end, and makes anew what somebody spoils or deletes", async () => {

@@ -8,16 +8,17 @@ import {
   type Secret,
   secrets,
 } from "@stowage/machinery";
+import type { KeyPair } from "@stowage/machinery/certificates";
 import { type ApplyDeps, applyObject, type LocalSource, localCopies } from "../apply/index.ts";
 import type { SyncOutcome } from "../controllers/index.ts";
 import type { OperatorResource } from "../operator-client/index.ts";
 import {
   type OperatorController,
   type OperatorControllerDeps,
+  type OperatorWatch,
   operatorController,
   watching,
 } from "../operator-controllers/index.ts";
-import type { KeyPair } from "./certificate.ts";
 import { createServiceCaProbe, type ServiceCaProbe } from "./service-ca.ts";
 import { type Authority, desiredAuthority, desiredServingPair, nextRenewalMs } from "./serving-plan.ts";
 import { type ServingRequest, serviceDnsNames } from "./serving-request.ts";
@@ -32,13 +33,16 @@ export interface ServingCertificatesDeps<T extends OperatorResource = OperatorRe
 export interface ServingCertificatesSpec {
   /** Of the condition `<name>Degraded` too. */
   readonly name: string;
+  /** Of the authority and the bundle. */
   readonly namespace: string;
   /** A Secret in the namespace: the authority with its key. */
   readonly authoritySecret: string;
   /** A ConfigMap in the namespace, with `service-ca.crt` as the service CA would inject it. */
   readonly bundleConfigMap: string;
-  /** All in the namespace. */
+  /** Each in its own namespace. */
   readonly requests: readonly ServingRequest[];
+  /** What else to look at; or to wait for, when several have one authority: see `startingAfter`. */
+  readonly watches?: readonly OperatorWatch[];
 }
 
 const BUNDLE_KEY = "service-ca.crt";
@@ -62,7 +66,7 @@ export function servingCertificatesController<T extends OperatorResource>(
   };
   return operatorController(deps, {
     name: spec.name,
-    watches: own.watches,
+    watches: [...own.watches, ...(spec.watches ?? [])],
     resyncMs: RESYNC_MS,
     sync: ({ signal }) => syncServingCertificates(work, signal),
   });
@@ -77,16 +81,17 @@ interface Work {
 /** Each followed by name: an operator need not be allowed to read any other Secret. */
 function ownObjects({ informers }: Pick<ServingCertificatesDeps, "informers">, spec: ServingCertificatesSpec) {
   const { namespace, authoritySecret, bundleConfigMap, requests } = spec;
-  const follow = <O extends KubernetesObject>(type: ResourceType<O>, name: string) => {
-    const informer = informers.informer(type, { namespace, fieldSelector: `metadata.name=${escapeFieldValue(name)}` });
-    const source: LocalSource = {
-      informer,
-      covers: (ref) => ref.namespace === namespace && ref.name === name,
-    };
+  const follow = <O extends KubernetesObject>(type: ResourceType<O>, name: string, where = namespace) => {
+    const selection = { namespace: where, fieldSelector: `metadata.name=${escapeFieldValue(name)}` };
+    const informer = informers.informer(type, selection);
+    const source: LocalSource = { informer, covers: (ref) => ref.namespace === where && ref.name === name };
     return { source, watch: watching(informer) };
   };
-  const secretNames = new Set([authoritySecret, ...requests.map(({ secret }) => secret)]);
-  const followed = [...[...secretNames].map((name) => follow(secrets, name)), follow(configMaps, bundleConfigMap)];
+  const followed = [
+    follow(secrets, authoritySecret),
+    ...requests.map((request) => follow(secrets, request.secret, request.namespace)),
+    follow(configMaps, bundleConfigMap),
+  ];
   return { sources: followed.map(({ source }) => source), watches: followed.map(({ watch }) => watch) };
 }
 
@@ -101,7 +106,7 @@ async function syncServingCertificates(work: Work, signal: AbortSignal): Promise
   const certificates = [authority.certificate];
   for (const request of spec.requests) {
     const wanted = { authority, dnsNames: serviceDnsNames(request), nowMs };
-    const place = { namespace, name: request.secret };
+    const place = { namespace: request.namespace, name: request.secret };
     const decide = (secret: Secret | undefined) => desiredServingPair(pairIn(secret), wanted);
     const pair = await decided(work, { place, decide, differs: (is, was) => is.key !== pairIn(was)?.key }, signal);
     await applyObject(deps, pairObject(pair, place), { signal });

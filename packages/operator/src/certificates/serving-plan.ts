@@ -1,5 +1,5 @@
 import { X509Certificate } from "node:crypto";
-import { createAuthority, issueServerCertificate, type KeyPair, type Validity } from "./certificate.ts";
+import { createAuthority, issueCertificate, type KeyPair, type Validity } from "@stowage/machinery/certificates";
 import {
   dnsNamesOf,
   isIssuedBy,
@@ -54,7 +54,7 @@ export function desiredServingPair(
   const issuer = new X509Certificate(authority.certificate);
   const life = lifeFrom(nowMs, SERVING_LIFE_MS);
   const validity = { fromMs: life.fromMs, untilMs: Math.min(life.untilMs, validityOf(issuer).untilMs) };
-  return issueServerCertificate(authority, commonNameOf(issuer), { dnsNames, validity });
+  return issueCertificate(authority, { commonName: dnsNames[0] ?? "", names: dnsNames, usages: ["server"], validity });
 }
 
 function isGoodServingPair(

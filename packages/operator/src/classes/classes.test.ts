@@ -280,6 +280,31 @@ describe("snapshot classes", () => {
     });
   });
 
+  it("are made without watching for a definition that is there already", async () => {
+    const { world, server, informers, controller } = setUp();
+    await world.runFor(controller, async () => {});
+    expect(server.requests).toEqual(["POST volumesnapshotclasses/kit"]);
+    expect(informers.watched).not.toContain("customresourcedefinitions");
+  });
+
+  it("come back with their definition when somebody has taken that away and put it back", async () => {
+    const { world, server, informers, controller } = setUp();
+    await world.runFor(controller, async () => {
+      informers.missing.add("volumesnapshotclasses");
+      server.remove(volumeSnapshotClasses, { name: "kit" });
+      await world.settle();
+      expect(server.objects.size).toBe(0);
+      server.requests.length = 0;
+      await world.clock.advance(10 * 60_000);
+      expect(server.requests).toEqual([]);
+      informers.missing.clear();
+      informers.set(customResourceDefinitions, definition as never);
+      await world.settle();
+      expect(server.requests).toEqual(["POST volumesnapshotclasses/kit"]);
+    });
+    expect(world.conditions).toEqual(["VolumeSnapshotClassControllerDegraded=False/AsExpected: "]);
+  });
+
   it("that somebody else makes at the same time are no failure", async () => {
     const { world, server, informers, controller } = setUp();
     informers.set(customResourceDefinitions, definition as never);

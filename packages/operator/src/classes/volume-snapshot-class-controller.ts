@@ -17,6 +17,7 @@ import {
 import { reportDone, reportFailed } from "../apply/apply-events.ts";
 import { isSameContent } from "../apply/index.ts";
 import { optionalInformer } from "../configuration/index.ts";
+import type { Controller } from "../controllers/index.ts";
 import type { OperatorResource } from "../operator-client/index.ts";
 import {
   type OperatorController,
@@ -42,34 +43,54 @@ const definitionName = `${volumeSnapshotClasses.plural}.${volumeSnapshotClasses.
 /**
  * Makes a driver's snapshot classes where there can be such, and puts their parameters right; everything else of them, also which is
  * the default, belongs to the user once they are there.
- * Watches: the operator's resource, the definition of snapshot classes, and these themselves once it is there. Writes condition:
- * `VolumeSnapshotClassControllerDegraded`. Deletes: nothing.
+ * Watches: the operator's resource, the definition of snapshot classes while these are not served, and then these themselves. Writes
+ * condition: `VolumeSnapshotClassControllerDegraded`. Deletes: nothing.
  */
 export function volumeSnapshotClassController<T extends OperatorResource>(
   deps: VolumeSnapshotClassDeps<T>,
   spec: ClassAssets<VolumeSnapshotClass, T>,
 ): OperatorController {
   const { mapper, informers } = deps;
-  // That it is there is all that is needed of a definition that is thousands of lines long.
-  const definitions = informers.informer(metadataOnly(customResourceDefinitions), {
-    fieldSelector: `metadata.name=${escapeFieldValue(definitionName)}`,
-  });
-  // Whatever has happened to it, what was known of the API before is out of date.
-  definitions.addHandler({ onKey: () => mapper.invalidate() });
+  const definition = definitionWatch(deps);
   const classes = optionalInformer({ mapper, informers }, { type: volumeSnapshotClasses });
   return operatorController(deps, {
     name: "VolumeSnapshotClassController",
-    watches: [watching(definitions), classes],
+    watches: [definition, classes],
+    resyncMs: 60_000,
     async sync(context) {
-      if (definitions.objects.get({ name: definitionName }) === undefined) return undefined;
       const existing = await classes.objects(context.signal);
-      if (existing === undefined) {
-        mapper.invalidate();
-        return { requeueAfterMs: SERVED_RETRY_MS };
-      }
-      return syncSnapshotClasses(deps, { spec, existing }, context);
+      if (existing !== undefined) return syncSnapshotClasses(deps, { spec, existing }, context);
+      if (!(await definition.isThere(context.signal))) return undefined;
+      mapper.invalidate();
+      return { requeueAfterMs: SERVED_RETRY_MS };
     },
   });
+}
+
+/** Follows the definition once it was asked for: where the classes are served from the start, nobody has to wait for it. */
+function definitionWatch({ mapper, informers }: Pick<VolumeSnapshotClassDeps, "mapper" | "informers">) {
+  const controllers: Controller[] = [];
+  let started: ReturnType<typeof start> | undefined;
+  const start = () => {
+    // That it is there is all that is needed of a definition that is thousands of lines long.
+    const informer = informers.informer(metadataOnly(customResourceDefinitions), {
+      fieldSelector: `metadata.name=${escapeFieldValue(definitionName)}`,
+    });
+    // Whatever has happened to it, what was known of the API before is out of date.
+    informer.addHandler({ onKey: () => mapper.invalidate() });
+    const watch = watching(informer);
+    for (const controller of controllers) watch.feed(controller);
+    return { informer, watch };
+  };
+  return {
+    feed: (controller: Controller) => void controllers.push(controller),
+    waitForSync: async () => {},
+    async isThere(signal: AbortSignal): Promise<boolean> {
+      started ??= start();
+      await started.watch.waitForSync(signal);
+      return started.informer.objects.get({ name: definitionName }) !== undefined;
+    },
+  };
 }
 
 async function syncSnapshotClasses<T extends OperatorResource>(
@@ -98,7 +119,7 @@ export function desiredSnapshotClass(
 }
 
 async function write<T extends OperatorResource>(
-  { client, events }: VolumeSnapshotClassDeps<T>,
+  { client, events, mapper }: VolumeSnapshotClassDeps<T>,
   act: "create" | "update",
   wanted: VolumeSnapshotClass,
   signal: AbortSignal,
@@ -107,8 +128,10 @@ async function write<T extends OperatorResource>(
     await client[act](volumeSnapshotClasses, wanted, { signal });
     reportDone(events, act, wanted);
   } catch (error) {
+    // The API has gone: the next look waits for it to come back.
+    if (act === "create" && isNotFound(error)) return mapper.invalidate();
     // The local copy was behind; when it has caught up, the watch calls for another look.
-    if (isAlreadyExists(error) || isConflict(error) || isNotFound(error)) return;
+    if (isAlreadyExists(error) || isConflict(error) || isNotFound(error)) return undefined;
     reportFailed(events, act, wanted, error);
     throw error;
   }

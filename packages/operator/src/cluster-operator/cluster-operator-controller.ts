@@ -32,6 +32,8 @@ export interface ClusterOperatorSpec {
   readonly staticObjects: readonly RelatedObject[];
   /** Those of the drivers that were started. Undefined while that is not known: then those of the old object stay. */
   readonly relatedObjects?: (signal: AbortSignal) => Promise<readonly RelatedObject[] | undefined>;
+  /** Between two writes at least: when many controllers begin at once, each says several things. At once when left out. */
+  readonly writeIntervalMs?: number;
 }
 
 /**
@@ -47,7 +49,7 @@ export function clusterOperatorController<T extends OperatorResource>(
     type: clusterOperators,
     selection: { fieldSelector: `metadata.name=${escapeFieldValue(spec.name)}` },
   });
-  const sync: Sync = { deps, spec, informer, lastWritten: undefined, isMissingTold: false };
+  const sync: Sync = { deps, spec, informer, lastWritten: undefined, lastWriteMs: undefined, isMissingTold: false };
   return operatorController(deps, {
     name: `StatusSyncer_${spec.name}`,
     watches: [informer],
@@ -65,6 +67,8 @@ interface Sync {
   readonly informer: OptionalInformer<ClusterOperator>;
   /** The answer to our last write, which the local copy may not have yet. */
   lastWritten: ClusterOperator | undefined;
+  /** On the monotonic clock. */
+  lastWriteMs: number | undefined;
   isMissingTold: boolean;
 }
 
@@ -77,6 +81,8 @@ async function syncClusterOperator(
   sync.isMissingTold = false;
   const objects = await informer.objects(signal);
   if (objects === undefined) return;
+  const waitMs = timeToNextWrite(sync);
+  if (waitMs > 0) return { requeueAfterMs: waitMs };
   const existing = newest(objects.get({ name: spec.name }), sync.lastWritten) ?? (await create(sync, signal));
   const nowMs = deps.clock.nowMs();
   const { status, dueMs } = desiredClusterOperator({
@@ -90,6 +96,11 @@ async function syncClusterOperator(
   });
   await writeStatus(sync, existing, status, signal);
   return dueMs === undefined ? undefined : { requeueAfterMs: dueMs - nowMs };
+}
+
+function timeToNextWrite({ deps, spec, lastWriteMs }: Sync): number {
+  if (lastWriteMs === undefined) return 0;
+  return lastWriteMs + (spec.writeIntervalMs ?? 0) - deps.clock.monotonicMs();
 }
 
 async function writeStatus(
@@ -106,6 +117,7 @@ async function writeStatus(
   const identity = { name, uid: metadata.uid, resourceVersion: metadata.resourceVersion };
   const object: ClusterOperator = { apiVersion, kind, metadata: identity, spec: {}, status };
   try {
+    sync.lastWriteMs = sync.deps.clock.monotonicMs();
     sync.lastWritten = await client.update(clusterOperators, object, { subresource: "status", signal });
   } catch (error) {
     // What we last wrote is not what is there: the local copy will know.

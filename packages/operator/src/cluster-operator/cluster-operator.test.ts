@@ -72,6 +72,22 @@ describe("a ClusterOperator", () => {
     );
   });
 
+  it("is not written more often than it may be, and has the last word all the same", async () => {
+    await world.runFor(controller({ writeIntervalMs: 1_000 }), async () => {
+      client.requests.length = 0;
+      for (const status of ["True", "False", "True", "False"] as const) {
+        report("FooAvailable", status);
+        await world.clock.advance(100);
+        await world.settle();
+      }
+      expect(client.requests).toEqual([]);
+      await world.clock.advance(600);
+      await world.settle();
+      expect(conditions()).toContain("Available=False/Foo_R");
+      expect(client.requests).toEqual(["PUT clusteroperators/storage"]);
+    });
+  });
+
   it("is degraded two minutes after its operator is, without being asked before", async () => {
     await world.runFor(controller(), async () => {
       report("FooDegraded", "True");

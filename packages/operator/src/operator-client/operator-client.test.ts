@@ -113,6 +113,13 @@ describe("observed configuration", () => {
   });
 });
 
+describe("an observed configuration of nothing", () => {
+  it("is not written where there is none", async () => {
+    await world.operator.applyObservedConfig("C-ConfigObserver", {});
+    expect(world.requests).toEqual([]);
+  });
+});
+
 describe("stale conditions", () => {
   it("are removed by place, each only if it is still there", async () => {
     const conditions = ["A", "B", "C", "D"].map((type) => ({ type, status: "True", lastTransitionTime: "t" }));

@@ -96,7 +96,8 @@ class CachedOperatorClient<T extends OperatorResource> implements OperatorClient
     const { metadata, spec } = this.#existing();
     const key = `config ${fieldManager}`;
     const isThere = isContained(config, spec?.observedConfig, { mayDropZeros: false });
-    if (this.#wasApplied(key, config) && isThere) return;
+    const isNothing = isEmpty(config) && isEmpty(spec?.observedConfig);
+    if (isNothing || (this.#wasApplied(key, config) && isThere)) return;
     const options = { fieldManager, force: true, signal };
     await this.#apply({ metadata, spec: { observedConfig: config } }, key, config, options);
   }
@@ -171,6 +172,10 @@ class CachedOperatorClient<T extends OperatorResource> implements OperatorClient
       this.#lastWritten = written;
     }
   }
+}
+
+function isEmpty(config: Readonly<Record<string, unknown>> | null | undefined): boolean {
+  return Object.keys(config ?? {}).length === 0;
 }
 
 function isNewer(written: OperatorResource, local: OperatorResource): boolean {

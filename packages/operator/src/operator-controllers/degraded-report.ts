@@ -9,6 +9,8 @@ export interface DegradedReportDeps {
 
 /** Says of a controller whether its last sync failed, as `<Name>Degraded`. */
 export interface DegradedReport {
+  /** True once, of a controller that has never said anything. */
+  takeFirst(): boolean;
   failed(error: unknown, signal: AbortSignal): Promise<void>;
   succeeded(signal: AbortSignal): Promise<void>;
 }
@@ -20,8 +22,15 @@ export function createDegradedReport(
 ): DegradedReport {
   const type = `${name}Degraded`;
   let lastTold: string | undefined;
+  let isFirst = true;
   return {
+    takeFirst() {
+      const wasFirst = isFirst;
+      isFirst = false;
+      return wasFirst && !operator.current()?.status?.conditions?.some((condition) => condition.type === type);
+    },
     async failed(error, signal) {
+      isFirst = false;
       const message = failureMessage(error);
       // The same failure at every attempt is told once; the condition says that it goes on.
       if (message !== lastTold) events.warning("SyncError", `${name}: ${message}`);
@@ -36,6 +45,7 @@ export function createDegradedReport(
       }
     },
     async succeeded(signal) {
+      isFirst = false;
       lastTold = undefined;
       if (operator.current() === undefined) return;
       const condition = { type, status: "False", reason: "AsExpected" } as const;

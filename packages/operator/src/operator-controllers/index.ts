@@ -12,5 +12,5 @@ export {
   type OperatorSyncContext,
   operatorController,
 } from "./operator-controller.ts";
-export { type OperatorWatch, type OperatorWatchFilter, watching } from "./operator-watch.ts";
+export { type OperatorWatch, type OperatorWatchFilter, startingAfter, watching } from "./operator-watch.ts";
 export { staleConditionsController } from "./stale-conditions.ts";

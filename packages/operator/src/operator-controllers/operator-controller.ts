@@ -17,6 +17,11 @@ export interface OperatorControllerDeps<T extends OperatorResource = OperatorRes
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics?: QueueMetrics;
+  /**
+   * On a new cluster, how long controllers that are well wait before they say so: objects come first. At once when left out; what
+   * goes wrong is said at once in any case.
+   */
+  readonly firstReportMs?: number;
 }
 
 export interface OperatorSyncContext<T extends OperatorResource = OperatorResource> extends SyncContext {
@@ -50,6 +55,8 @@ export interface OperatorController {
   readonly name: string;
   /** To be looked at soon, for reasons that no watch tells. */
   trigger(): void;
+  /** Resolves when it has looked at its resource for the first time, whatever came of it: see `startingAfter`. */
+  readonly firstLook: Promise<void>;
   /** Begins when all that it watches is known; rejects when that takes more than ten minutes. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -67,14 +74,24 @@ export function operatorController<T extends OperatorResource>(
   const { operator, clock, logger, metrics } = deps;
   const { name, fieldManager } = spec;
   const report = createDegradedReport(deps, { name, fieldManager });
+  const { promise: firstLook, resolve: looked } = Promise.withResolvers<void>();
   const controller: Controller = createController(
     { clock, logger, metrics },
-    { name, workers: 1, backoff, sync: (_key, context) => reported(deps, spec, report, context) },
+    {
+      name,
+      workers: 1,
+      backoff,
+      sync: (_key, context) => {
+        const isThere = operator.current() !== undefined;
+        return reported(deps, spec, report, context).finally(() => isThere && looked());
+      },
+    },
   );
   const watches = [watching(operator.informer), ...(spec.watches ?? [])];
   for (const watch of watches) watch.feed(controller);
   return {
     name,
+    firstLook,
     trigger: () => controller.queue.add(operatorKey),
     async run(signal) {
       if (!(await areSynced(watches, signal))) return;
@@ -117,12 +134,21 @@ async function reported<T extends OperatorResource>(
   const { reportsDegraded = true } = spec;
   try {
     const outcome = await syncByState(deps, spec, context);
-    if (reportsDegraded) await report.succeeded(context.signal);
+    if (!reportsDegraded) return outcome;
+    const { firstReportMs = 0 } = deps;
+    // The next sync finds everything in place, and says so.
+    if (firstReportMs > 0 && report.takeFirst()) return sooner(outcome, firstReportMs);
+    await report.succeeded(context.signal);
     return outcome;
   } catch (error) {
     if (reportsDegraded && !context.signal.aborted) await report.failed(error, context.signal);
     throw error;
   }
+}
+
+function sooner(outcome: SyncOutcome | void, requeueAfterMs: number): SyncOutcome {
+  if (outcome === undefined) return { requeueAfterMs };
+  return "retry" in outcome ? outcome : { requeueAfterMs: Math.min(requeueAfterMs, outcome.requeueAfterMs) };
 }
 
 async function syncByState<T extends OperatorResource>(

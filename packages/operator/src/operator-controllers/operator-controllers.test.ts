@@ -6,7 +6,7 @@ import { OperatorWorld } from "../fixtures/operator-world.ts";
 import { type LogLevelControl, logLevelController } from "./log-level-controller.ts";
 import { managementStateController } from "./management-state-controller.ts";
 import { type OperatorControllerSpec, operatorController } from "./operator-controller.ts";
-import { watching } from "./operator-watch.ts";
+import { startingAfter, watching } from "./operator-watch.ts";
 import { staleConditionsController } from "./stale-conditions.ts";
 
 const managed = (managementState: string, rest: object = {}) => ({
@@ -52,6 +52,31 @@ describe("a controller of an operator", () => {
       expect(done).toHaveLength(5);
     });
     expect(world.clock.sleeping).toBe(0);
+  });
+
+  it("can be told to begin after others have looked once, whatever came of that", async () => {
+    const world = new OperatorWorld();
+    const failing = noting(world, {
+      sync: () => Promise.reject(new Error("not now")),
+      reportsDegraded: false,
+    });
+    const watches = [startingAfter([failing.controller])];
+    const { controller, done } = noting(world, { watches, reportsDegraded: false });
+    await world.runFor(controller, async () => {
+      expect(done).toEqual([]);
+      await world.runFor(failing.controller, async () => world.settle());
+      await world.settle();
+      expect(done).toEqual(["sync@0"]);
+    });
+  });
+
+  it("does not begin after others that have nothing to look at, and stops waiting when it is told to", async () => {
+    const world = new OperatorWorld();
+    const other = noting(world);
+    const { controller, done } = noting(world, { watches: [startingAfter([other.controller])] });
+    world.remove();
+    await world.runFor(controller, () => world.runFor(other.controller, async () => world.settle()));
+    expect([other.done, done]).toEqual([["without@0"], []]);
   });
 
   test.each([
@@ -117,6 +142,31 @@ describe("before everything is known", () => {
     informer.waitForSync = () => Promise.reject(new Error("may not list"));
     const { controller } = noting(world, { watches: [watching(informer)] });
     await expect(controller.run(new AbortController().signal)).rejects.toThrow("may not list");
+  });
+});
+
+describe("a controller that may take its time", () => {
+  it("says that it is well at its second look, and at once from then on", async () => {
+    const world = new OperatorWorld();
+    const deps = { ...world.deps, firstReportMs: 3_000 };
+    let looks = 0;
+    const controller = operatorController(deps, { name: "Foo", sync: async () => void looks++ });
+    await world.runFor(controller, async () => {
+      expect([looks, world.requests]).toEqual([1, []]);
+      await world.clock.advance(3_000);
+      await world.settle();
+      expect(looks).toBeGreaterThan(1);
+      expect(world.conditions).toEqual(["FooDegraded=False/AsExpected: "]);
+    });
+  });
+
+  it("says at once that it is not", async () => {
+    const world = new OperatorWorld();
+    const deps = { ...world.deps, firstReportMs: 3_000 };
+    const controller = operatorController(deps, { name: "Foo", sync: () => Promise.reject(new Error("no proxy yet")) });
+    await world.runFor(controller, async () => {
+      expect(world.conditions).toEqual(["FooDegraded=True/SyncError: no proxy yet"]);
+    });
   });
 });
 

@@ -30,3 +30,21 @@ export function watching<T extends KubernetesObject>(
       controller.watch(informer, (object) => (matches(object) ? [operatorKey] : []), isNews && { isNews }),
   };
 }
+
+/**
+ * No watch but an order: a controller that is given this begins when each of the others has looked once. What they make is then there
+ * already, and what is made of it need not be changed at once.
+ */
+export function startingAfter(others: readonly { readonly firstLook: Promise<void> }[]): OperatorWatch {
+  return {
+    feed() {},
+    async waitForSync(signal) {
+      const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
+      const onAbort = () => stop();
+      signal.addEventListener("abort", onAbort, { once: true });
+      if (signal.aborted) stop();
+      await Promise.race([Promise.all(others.map(({ firstLook }) => firstLook)), stopped]);
+      signal.removeEventListener("abort", onAbort);
+    },
+  };
+}

@@ -5,7 +5,9 @@
 export { type RelatedObject, relatedObjectsOf } from "./related-objects.ts";
 export { inOrder, type StaticResource } from "./static-resource.ts";
 export {
+  type StaticRemoval,
   type StaticResourcesDeps,
   type StaticResourcesSpec,
   staticResourcesController,
 } from "./static-resources.ts";
+export { VerificationSpread } from "./verification-spread.ts";

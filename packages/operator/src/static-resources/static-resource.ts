@@ -28,9 +28,11 @@ const order = ["Namespace", "CustomResourceDefinition", "ClusterRole", "Role", "
 
 /** In the order of creation; deletion goes the other way. Within one kind the given order stays. */
 export function inOrder(resources: readonly StaticResource[]): StaticResource[] {
-  const rank = ({ object }: StaticResource) => {
-    const index = order.indexOf(object.kind);
-    return index < 0 ? order.length : index;
-  };
-  return resources.toSorted((a, b) => rank(a) - rank(b));
+  return resources.toSorted((a, b) => rankOf(a) - rankOf(b));
+}
+
+/** Those of one rank may be made at the same time. */
+export function rankOf({ object }: StaticResource): number {
+  const index = order.indexOf(object.kind);
+  return index < 0 ? order.length : index;
 }

@@ -1,4 +1,4 @@
-import type { KubernetesObject } from "@stowage/machinery";
+import type { KubernetesObject, ResourceType } from "@stowage/machinery";
 import { describe, expect, it, test } from "vitest";
 import { localCopies } from "../apply/index.ts";
 import { MemoryClient, refusal } from "../fixtures/memory-client.ts";
@@ -59,6 +59,25 @@ describe("static resources", () => {
     ]);
     expect(world.conditions).toEqual(["StaticDegraded=False/AsExpected: "]);
     expect(world.requests).toEqual(["APPLY status Static-StaticResources"]);
+  });
+
+  it("are made a few at a time, and never with what they need", async () => {
+    const resources = [...configMaps(6), resource("Role", "r1"), resource("Role", "r2")];
+    const { world, server, start } = setUp(() => resources);
+    const [open, together]: [Set<string>, string[]] = [new Set(), []];
+    const create = server.create.bind(server);
+    server.create = async <T extends KubernetesObject>(type: ResourceType<T>, object: object) => {
+      const { name = "" } = (object as T).metadata;
+      open.add(name);
+      together.push([...open].join(" "));
+      await Promise.resolve();
+      open.delete(name);
+      return create(type, object);
+    };
+    await world.runFor(start(), async () => {});
+    const most = ["r1", "r1 r2", "c0", "c0 c1", "c0 c1 c2", "c0 c1 c2 c3", "c4", "c4 c5"];
+    expect(together).toEqual(most);
+    expect(server.objects.size).toBe(8);
   });
 
   test.each<[string, Partial<StaticResource>, string[]]>([
@@ -172,12 +191,36 @@ describe("static resources", () => {
     ["stay", "sync", 2],
     ["go", "delete", 0],
   ] as const)("%s on removal when told to %s", async (_, whenRemoved, left) => {
-    const { world, server, start } = setUp(() => configMaps(2), { whenRemoved });
+    const { world, server, start } = setUp(() => configMaps(2), { whenRemoved, verifyPeriodMs: 60_000 });
     await world.runFor(start(), async () => {
+      server.objects.delete("configmaps/n/c0");
       world.change({ spec: { managementState: "Removed" } });
+      await world.clock.advance(60_000);
       await world.settle();
     });
     expect(server.objects.size).toBe(left);
+  });
+
+  it("keep the resource until they are gone, go when nothing needs them any more, and come back at once", async () => {
+    let isBlocked = true;
+    const removal = { finalizer: "f", isBlocked: () => isBlocked };
+    const { world, server, start } = setUp(() => configMaps(2), { whenRemoved: "delete", removal });
+    await world.runFor(start(), async () => {
+      expect(world.server.metadata.finalizers).toEqual(["f"]);
+      world.change({ spec: { managementState: "Removed" } });
+      await world.settle();
+      expect([server.objects.size, world.server.metadata.finalizers]).toEqual([2, ["f"]]);
+      isBlocked = false;
+      await world.clock.advance(1_000);
+      await world.settle();
+      expect([server.objects.size, world.server.metadata.finalizers]).toEqual([0, []]);
+      server.requests.length = 0;
+      await world.clock.advance(60_000);
+      expect(server.requests).toEqual([]);
+      world.change({ spec: { managementState: "Managed" } });
+      await world.settle();
+      expect([server.objects.size, world.server.metadata.finalizers]).toEqual([2, ["f"]]);
+    });
   });
 
   it("are left alone while the operator is unmanaged", async () => {

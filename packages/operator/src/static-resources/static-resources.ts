@@ -15,7 +15,7 @@ import {
   type OperatorWatch,
   operatorController,
 } from "../operator-controllers/index.ts";
-import { actOn, inOrder, type StaticAct, type StaticResource } from "./static-resource.ts";
+import { actOn, inOrder, rankOf, type StaticAct, type StaticResource } from "./static-resource.ts";
 import { VerificationSpread } from "./verification-spread.ts";
 
 export interface StaticResourcesDeps<T extends OperatorResource = OperatorResource>
@@ -26,7 +26,10 @@ export interface StaticResourcesSpec<T extends OperatorResource = OperatorResour
   /** `AWSEBSDriverGuestStaticResourcesController`; of the condition `<name>Degraded` too. */
   readonly name: string;
   /** Asked anew at each sync: what is wanted may depend on the operator's resource. */
-  readonly resources: (operator: T) => readonly StaticResource[] | Promise<readonly StaticResource[]>;
+  readonly resources: (
+    operator: T,
+    signal: AbortSignal,
+  ) => readonly StaticResource[] | Promise<readonly StaticResource[]>;
   /** Objects of these are compared with the local copies at every sync, and what was changed is undone at once. */
   readonly watches?: readonly OperatorWatch[];
   readonly resyncMs?: number;
@@ -34,7 +37,20 @@ export interface StaticResourcesSpec<T extends OperatorResource = OperatorResour
   readonly verifyPeriodMs?: number;
   /** When the operand is to go: `delete` removes every object, `sync` goes on as before. */
   readonly whenRemoved?: "sync" | "delete";
+  /** Of what is deleted then. */
+  readonly removal?: StaticRemoval;
 }
+
+/** What goes last: others still need it. */
+export interface StaticRemoval {
+  /** Keeps the operator's resource until everything is deleted: see `operatorFinalizer`. */
+  readonly finalizer: string;
+  /** Whether something is left that has to be gone before. */
+  isBlocked(): boolean;
+}
+
+/** How soon to look whether what blocks a removal is gone. */
+const BLOCKED_MS = 1_000;
 
 /**
  * Keeps a list of objects as it should be.
@@ -45,7 +61,7 @@ export function staticResourcesController<T extends OperatorResource>(
   deps: StaticResourcesDeps<T>,
   spec: StaticResourcesSpec<T>,
 ): OperatorController {
-  const { name, watches, resyncMs = 60_000, verifyPeriodMs = 600_000, whenRemoved = "sync" } = spec;
+  const { name, watches, resyncMs = 60_000, verifyPeriodMs = 600_000, whenRemoved = "sync", removal } = spec;
   const pass: Pass = {
     deps: { ...deps, known: new Set() },
     spread: new VerificationSpread(deps.clock, verifyPeriodMs),
@@ -55,11 +71,17 @@ export function staticResourcesController<T extends OperatorResource>(
     watches,
     resyncMs,
     fieldManager: `${name}-StaticResources`,
-    sync: async ({ operator, signal }) => syncStaticResources(pass, await spec.resources(operator), signal),
+    sync: async ({ operator, signal }) => {
+      if (removal !== undefined) await deps.operator.ensureFinalizer(removal.finalizer, signal);
+      await syncStaticResources(pass, await spec.resources(operator, signal), signal);
+    },
     remove: async ({ operator, signal }) => {
-      const resources = await spec.resources(operator);
+      if (removal?.isBlocked()) return { requeueAfterMs: BLOCKED_MS };
+      const resources = await spec.resources(operator, signal);
       const wanted = whenRemoved === "sync" ? resources : resources.map(asUnwanted);
       await syncStaticResources(pass, wanted, signal);
+      if (removal !== undefined) await deps.operator.removeFinalizer(removal.finalizer, signal);
+      return undefined;
     },
   });
 }
@@ -81,17 +103,47 @@ async function syncStaticResources(
   const all = [...wanted, ...unwanted].map((step) => ({ ...step, ...identityOf(step) }));
   const due = pass.spread.due(new Map(all.map(({ key, content }) => [key, content])));
   const failures: string[] = [];
-  for (const step of all) {
+  for (const group of togetherFrom(all)) {
     if (signal.aborted) return;
-    try {
-      await syncStep(pass, step, { isDue: due.has(step.key), signal });
-    } catch (error) {
-      pass.spread.failed(step.key);
-      const why = error instanceof Error ? error.message : String(error);
-      failures.push(`"${step.resource.asset}" (${cliName(step.resource.object)}): ${why}`);
-    }
+    const outcomes = await Promise.all(
+      group.map((step) => outcomeOf(pass, step, { isDue: due.has(step.key), signal })),
+    );
+    failures.push(...outcomes.filter((failure) => failure !== undefined));
   }
   if (failures.length > 0) throw new StowageError("STATIC_RESOURCES_FAILED", failures.join("\n"));
+}
+
+/** More than this would only wait in the server's queues, and keep others out of them. */
+const MAXIMUM_AT_ONCE = 4;
+
+/** Those of one rank do not need each other. What is to go, goes one by one: that never has to be fast. */
+function togetherFrom(steps: readonly Step[]): Step[][] {
+  const groups: Step[][] = [];
+  for (const step of steps) {
+    const last = groups.at(-1);
+    const first = last?.[0];
+    const isAlike =
+      step.act !== "delete" && first?.act === step.act && rankOf(first.resource) === rankOf(step.resource);
+    if (last !== undefined && isAlike && last.length < MAXIMUM_AT_ONCE) last.push(step);
+    else groups.push([step]);
+  }
+  return groups;
+}
+
+/** What went wrong; undefined when nothing did. */
+async function outcomeOf(
+  pass: Pass,
+  step: Step,
+  options: { readonly isDue: boolean; readonly signal: AbortSignal },
+): Promise<string | undefined> {
+  try {
+    await syncStep(pass, step, options);
+    return undefined;
+  } catch (error) {
+    pass.spread.failed(step.key);
+    const why = error instanceof Error ? error.message : String(error);
+    return `"${step.resource.asset}" (${cliName(step.resource.object)}): ${why}`;
+  }
 }
 
 interface Step {

@@ -4,7 +4,9 @@
  * in common is in `workload-sync.ts` and `deployment-sync.ts`, what they say in `*-conditions.ts` and `pod-troubles.ts`. `hooks/` fit
  * a manifest to its cluster.
  */
+export { daemonSetProgress } from "./daemon-set-conditions.ts";
 export { daemonSetController } from "./daemon-set-controller.ts";
+export { deploymentFailure, deploymentProgress } from "./deployment-conditions.ts";
 export { deploymentController } from "./deployment-controller.ts";
 export type { DeploymentDeps } from "./deployment-sync.ts";
 export * from "./hooks/index.ts";

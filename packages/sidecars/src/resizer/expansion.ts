@@ -22,7 +22,7 @@ import {
   withoutPreResizeCapacity,
 } from "./expansion-patches.ts";
 import { expansionTarget } from "./expansion-target.ts";
-import { isBoundTo, patchClaimStatus, type Resizing, wordsOf } from "./resizing.ts";
+import { isBoundTo, isOwnVolume, patchClaimStatus, type Resizing, wordsOf } from "./resizing.ts";
 import type { SlowRetries } from "./slow-retries.ts";
 
 /** What expanding remembers between its tries; after a restart, the status of the claims is enough to be safe. */
@@ -48,7 +48,7 @@ interface Expansion {
 export async function expandClaim(deps: Expanding, key: string, signal: AbortSignal): Promise<SyncOutcome> {
   const claim = deps.claims.getByKey(key);
   const volume = claim && volumeOf(deps, claim);
-  if (claim === undefined || volume === undefined || volume.spec?.csi?.driver !== deps.driver.name) {
+  if (claim === undefined || volume === undefined || !isOwnVolume(deps, volume)) {
     forget(deps, key);
     return undefined;
   }

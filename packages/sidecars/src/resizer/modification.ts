@@ -21,7 +21,7 @@ import {
   pendingPatch,
 } from "./modification-patches.ts";
 import { isSameWish, modificationPlan } from "./modification-plan.ts";
-import { patchClaimStatus, type Resizing, wordsOf } from "./resizing.ts";
+import { isOwnVolume, patchClaimStatus, type Resizing, wordsOf } from "./resizing.ts";
 import type { SlowRetries } from "./slow-retries.ts";
 
 /** What modifying remembers between its tries; after a restart, all that is in progress counts as possibly under way. */
@@ -48,7 +48,7 @@ export async function modifyClaim(deps: Modifying, key: string, signal: AbortSig
   }
   const plan = modificationPlan(claim, { hasFailed: deps.failed.has(key) });
   const volume = plan.kind === "none" ? undefined : volumeOf(deps, claim);
-  if (plan.kind === "none" || volume?.spec?.csi?.driver !== deps.driver.name) return undefined;
+  if (plan.kind === "none" || volume === undefined || !isOwnVolume(deps, volume)) return undefined;
   if (!isSameWish(claim)) deps.slow.forget(key);
   const slowMs = deps.slow.remainingMs(key);
   if (slowMs > 0) return { requeueAfterMs: slowMs };

@@ -1,3 +1,4 @@
+import type { Segments } from "../provisioner/topology/index.ts";
 import type { CallLimits } from "../sidecar.ts";
 
 /** `--workers` here, not `--worker-threads`. */
@@ -10,6 +11,8 @@ export interface ResizerOptions extends CallLimits {
   readonly hasExtraModifyMetadata: boolean;
   /** `--feature-gates=VolumeAttributesClass`: false where the API server does not have that resource. */
   readonly modifiesVolumes: boolean;
+  /** `--node-deployment`, with where the node is: volumes that cannot be reached from there are another node's to deal with. */
+  readonly nodeSegments?: Segments;
 }
 
 export const resizerDefaults: ResizerOptions = {

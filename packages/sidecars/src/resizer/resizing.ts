@@ -7,6 +7,7 @@ import {
   StowageError,
 } from "@stowage/machinery";
 import type { LatestObjects } from "../caches/index.ts";
+import { isReachableFrom } from "../provisioner/topology/index.ts";
 import type { SidecarDeps } from "../sidecar.ts";
 import type { ResizerOptions } from "./options.ts";
 
@@ -25,6 +26,14 @@ export async function patchClaimStatus(
 ): Promise<PersistentVolumeClaim> {
   const patched = await client.patch(persistentVolumeClaims, { namespace, name }, patch, { subresource: "status" });
   return claims.wrote(patched);
+}
+
+/** Whether the volume is this driver's and, where there is a resizer on each node, this node's. */
+export function isOwnVolume(
+  { driver, options }: { driver: Pick<Resizing["driver"], "name">; options: Pick<ResizerOptions, "nodeSegments"> },
+  { spec }: PersistentVolume,
+): boolean {
+  return spec?.csi?.driver === driver.name && isReachableFrom(spec.nodeAffinity, options.nodeSegments);
 }
 
 /** Whether both are bound to each other, and to nobody else. */

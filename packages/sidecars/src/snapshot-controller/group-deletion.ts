@@ -15,6 +15,7 @@ import { markBeingDeleted } from "./deletion-mark.ts";
 import { groupContentNameOf } from "./desired-group-content.ts";
 import { startGroupDeletion } from "./group-operations.ts";
 import { indexes } from "./indexes.ts";
+import type { Looked } from "./object-store.ts";
 import { isBeingRestored } from "./snapshot-deletion.ts";
 import type { GroupWorld, World } from "./world.ts";
 
@@ -30,14 +31,14 @@ export async function deleteGroup(world: World, groups: GroupWorld, group: Volum
     world.events.event(group, "Warning", reasons.deletePending, message);
     return { retry: true };
   }
-  const content = contentOf(groups, group);
+  const { object: content, isWatched } = await contentOf(groups, group);
   if (content !== undefined) {
     const marked = await markBeingDeleted(groups.contents, content, groupSnapshotAnnotations.beingDeleted);
     if (content.spec.deletionPolicy === "Delete") await deleteContent(world, groups, { group, content: marked });
   }
   for (const member of members) await deleteMember(world, group, member);
   // When the content is gone the group is looked at again.
-  if (content?.spec.deletionPolicy === "Delete") return undefined;
+  if (content?.spec.deletionPolicy === "Delete") return isWatched ? undefined : { retry: true };
   const finalizers = (group.metadata.finalizers ?? []).filter((name) => name !== snapshotFinalizers.groupBound);
   await groups.snapshots.edit(group, { metadata: { finalizers } }).catch((error: unknown) => {
     if (!isNotFound(error)) throw error;
@@ -45,14 +46,18 @@ export async function deleteGroup(world: World, groups: GroupWorld, group: Volum
   return undefined;
 }
 
-function contentOf({ contents }: GroupWorld, group: VolumeGroupSnapshot): VolumeGroupSnapshotContent | undefined {
-  const { status, spec } = group;
+async function contentOf(
+  { contents }: GroupWorld,
+  group: VolumeGroupSnapshot,
+): Promise<Looked<VolumeGroupSnapshotContent>> {
+  const { status, spec, metadata } = group;
   const name =
     status?.boundVolumeGroupSnapshotContentName ??
     spec.source.volumeGroupSnapshotContentName ??
     groupContentNameOf(group);
-  const content = contents.get({ name });
-  return content !== undefined && refersTo(content.spec.volumeGroupSnapshotRef, group.metadata) ? content : undefined;
+  const { object: content, isWatched } = await contents.look({ name });
+  const isOurs = content !== undefined && refersTo(content.spec.volumeGroupSnapshotRef, metadata);
+  return { object: isOurs ? content : undefined, isWatched };
 }
 
 async function deleteContent(

@@ -1,4 +1,4 @@
-import { copyVerbs, type RoleRules, rule } from "../rbac/role-rules.ts";
+import { copyVerbs, type RoleRules, readVerbs, rule } from "../rbac/role-rules.ts";
 
 /** Claims are updated, not patched: roles made for the original allow no patch. */
 export const snapshotControllerRules: RoleRules = {
@@ -7,15 +7,15 @@ export const snapshotControllerRules: RoleRules = {
     rule("", ["persistentvolumeclaims"], [...copyVerbs, "update"]),
     rule("", ["events"], ["create", "patch"]),
     rule("snapshot.storage.k8s.io", ["volumesnapshotclasses"], copyVerbs),
-    rule("snapshot.storage.k8s.io", ["volumesnapshotcontents"], [...copyVerbs, "create", "patch", "delete"]),
+    rule("snapshot.storage.k8s.io", ["volumesnapshotcontents"], [...readVerbs, "create", "patch", "delete"]),
     // Of the members of groups: the sidecar learns from it which of the driver's snapshots they are.
     rule("snapshot.storage.k8s.io", ["volumesnapshotcontents/status"], ["patch"]),
     // Created and deleted as members of groups.
-    rule("snapshot.storage.k8s.io", ["volumesnapshots"], [...copyVerbs, "create", "patch", "delete"]),
+    rule("snapshot.storage.k8s.io", ["volumesnapshots"], [...readVerbs, "create", "patch", "delete"]),
     rule("snapshot.storage.k8s.io", ["volumesnapshots/status"], ["patch"]),
     rule("groupsnapshot.storage.k8s.io", ["volumegroupsnapshotclasses"], copyVerbs),
-    rule("groupsnapshot.storage.k8s.io", ["volumegroupsnapshotcontents"], [...copyVerbs, "create", "patch", "delete"]),
-    rule("groupsnapshot.storage.k8s.io", ["volumegroupsnapshots"], [...copyVerbs, "patch"]),
+    rule("groupsnapshot.storage.k8s.io", ["volumegroupsnapshotcontents"], [...readVerbs, "create", "patch", "delete"]),
+    rule("groupsnapshot.storage.k8s.io", ["volumegroupsnapshots"], [...readVerbs, "patch"]),
     rule("groupsnapshot.storage.k8s.io", ["volumegroupsnapshots/status"], ["patch"]),
   ],
   namespaced: [],

@@ -21,6 +21,8 @@ import {
 import type { Sidecar } from "../sidecar.ts";
 import { owningGroupKeys } from "../snapshots/index.ts";
 import { syncContentProtection } from "./content-protection.ts";
+import { contentNameOf } from "./desired-content.ts";
+import { groupContentNameOf } from "./desired-group-content.ts";
 import { syncGroupContentProtection } from "./group-content-protection.ts";
 import { groupKeyOf, syncGroup } from "./group-sync.ts";
 import {
@@ -43,7 +45,8 @@ import type { GroupWorld, World } from "./world.ts";
  * Watches VolumeSnapshots, their contents and classes, those of groups where their CRDs are, PVCs, PVs, and in distributed mode the
  * metadata of Nodes. Owns the contents `snapcontent-<uid>` and `groupsnapcontent-<uid>`, and the members of groups. Writes the
  * status of snapshots, default classes into them, and finalizers on snapshots, contents and PVCs. Deletes the content, and the
- * members of a group, when a snapshot that may go is being deleted and its policy is Delete.
+ * members of a group, when a snapshot that may go is being deleted and its policy is Delete; and a content that it made for one that
+ * is gone already.
  */
 export function createSnapshotController(deps: SnapshotControllerDeps, options: SnapshotControllerOptions): Sidecar {
   const world = worldOf(deps, options);
@@ -122,6 +125,8 @@ function snapshotController(deps: SnapshotControllerDeps, world: World): Control
 function contentController(deps: SnapshotControllerDeps, world: World): Controller {
   const controller = make(deps, world, "snapshot-controller-content", (key) => syncContentProtection(world, key));
   controller.watch(volumeSnapshotContentCache(deps.informers));
+  // It may go without having waited for its content: see `deleteLeftContent`.
+  volumeSnapshotCache(deps.informers).addHandler({ onDelete: (gone) => controller.queue.add(contentNameOf(gone)) });
   return controller;
 }
 
@@ -137,6 +142,9 @@ function groupContentController(deps: SnapshotControllerDeps, world: World, grou
   const sync = (key: string) => syncGroupContentProtection(world, groups, key);
   const controller = make(deps, world, "snapshot-controller-group-content", sync);
   controller.watch(volumeGroupSnapshotContentCache(deps.informers));
+  volumeGroupSnapshotCache(deps.informers).addHandler({
+    onDelete: (gone) => controller.queue.add(groupContentNameOf(gone)),
+  });
   return controller;
 }
 

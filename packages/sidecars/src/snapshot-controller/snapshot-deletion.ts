@@ -16,6 +16,7 @@ import { releaseClaim } from "./claim-protection.ts";
 import { markBeingDeleted } from "./deletion-mark.ts";
 import { contentNameOf } from "./desired-content.ts";
 import { indexes } from "./indexes.ts";
+import type { Looked } from "./object-store.ts";
 import { startDeletion } from "./snapshot-operations.ts";
 import type { World } from "./world.ts";
 
@@ -28,7 +29,7 @@ const ours: readonly string[] = [snapshotFinalizers.asSource, snapshotFinalizers
 export async function deleteSnapshot(world: World, snapshot: VolumeSnapshot): Promise<SyncOutcome> {
   if (!(snapshot.metadata.finalizers ?? []).some((finalizer) => ours.includes(finalizer))) return undefined;
   startDeletion(world, snapshot);
-  const content = contentOf(world, snapshot);
+  const { object: content, isWatched } = await contentOf(world, snapshot);
   if (content !== undefined && isBeingRestored(world, snapshot)) {
     pending(world, snapshot, restoreText(world, snapshot));
     return { retry: true };
@@ -41,21 +42,27 @@ export async function deleteSnapshot(world: World, snapshot: VolumeSnapshot): Pr
   }
   if (content !== undefined) {
     const marked = await markBeingDeleted(world.contents, content, snapshotAnnotations.beingDeleted);
-    if (content.spec.deletionPolicy === "Delete") return await deleteContent(world, snapshot, marked);
+    if (content.spec.deletionPolicy === "Delete") {
+      await deleteContent(world, snapshot, marked);
+      // When it is gone the snapshot is looked at again.
+      return isWatched ? undefined : { retry: true };
+    }
   }
   return await releaseSnapshot(world, snapshot);
 }
 
 /** The content that points back; no other is touched. */
-function contentOf({ contents }: World, snapshot: VolumeSnapshot): VolumeSnapshotContent | undefined {
+async function contentOf({ contents }: World, snapshot: VolumeSnapshot): Promise<Looked<VolumeSnapshotContent>> {
   const { status, spec, metadata } = snapshot;
   const fixedName =
     owningGroupName(snapshot) === undefined ? contentNameOf(snapshot) : memberContentName(metadata.name ?? "");
   const name =
     status?.boundVolumeSnapshotContentName ??
     (spec.source.persistentVolumeClaimName === undefined ? spec.source.volumeSnapshotContentName : fixedName);
-  const content = name === undefined ? undefined : contents.get({ name });
-  return content !== undefined && refersTo(content.spec.volumeSnapshotRef, metadata) ? content : undefined;
+  if (name === undefined) return { object: undefined, isWatched: false };
+  const { object: content, isWatched } = await contents.look({ name });
+  const isOurs = content !== undefined && refersTo(content.spec.volumeSnapshotRef, metadata);
+  return { object: isOurs ? content : undefined, isWatched };
 }
 
 /** A claim waits for it, or a provisioner has begun for a claim that is gone by now. */
@@ -87,13 +94,12 @@ function memberText(snapshot: VolumeSnapshot, group: VolumeGroupSnapshot): strin
   );
 }
 
-/** When it is gone the snapshot is looked at again. */
 async function deleteContent(
   { contents, events }: World,
   snapshot: VolumeSnapshot,
   content: VolumeSnapshotContent,
-): Promise<SyncOutcome> {
-  if (content.metadata.deletionTimestamp !== undefined) return undefined;
+): Promise<void> {
+  if (content.metadata.deletionTimestamp !== undefined) return;
   try {
     await contents.delete(content);
   } catch (error) {
@@ -101,7 +107,6 @@ async function deleteContent(
     events.event(snapshot, "Warning", reasons.contentDeleteError, message);
     throw error;
   }
-  return undefined;
 }
 
 /** The claim first: once the snapshot is gone, nothing would bring us back to it. */

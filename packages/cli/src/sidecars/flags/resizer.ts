@@ -13,6 +13,7 @@ export const resizerFlags = defineSidecarFlags({
       help: "wait until no Pod uses a volume that its driver will not expand in use",
     },
     extraModifyMetadata: { type: "boolean", help: "tell the driver which claim and volume it modifies" },
+    nodeDeployment: { type: "boolean", help: "runs on each node, for the volumes of that node; the original cannot" },
   },
   idleReason: ({ name, plugin, controller }) => {
     const expands = plugin.has("VOLUME_EXPANSION_ONLINE") || plugin.has("VOLUME_EXPANSION_OFFLINE");

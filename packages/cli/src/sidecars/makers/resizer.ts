@@ -1,8 +1,8 @@
 import type { KubeClient } from "@stowage/kube";
 import { apiVersionOf, volumeAttributesClasses } from "@stowage/machinery";
-import { createResizer, resizerLease } from "@stowage/sidecars";
+import { createResizer, readOwnNode, resizerLease, type SidecarDeps } from "@stowage/sidecars";
 import { resizerFlags } from "../flags/resizer.ts";
-import { defineSidecarMaker } from "../sidecar-maker.ts";
+import { defineSidecarMaker, type SidecarPlace } from "../sidecar-maker.ts";
 import { callLimits } from "./call-limits.ts";
 
 export const resizerMaker = defineSidecarMaker(resizerFlags, {
@@ -14,8 +14,13 @@ export const resizerMaker = defineSidecarMaker(resizerFlags, {
       handlesVolumesInUse: options.handleVolumeInuseError,
       hasExtraModifyMetadata: options.extraModifyMetadata,
       modifiesVolumes: await servesAttributesClasses(deps.client),
+      nodeSegments: options.nodeDeployment ? await ownSegments(deps, place) : undefined,
     }),
 });
+
+async function ownSegments({ csi }: SidecarDeps, { nodeName = "" }: SidecarPlace) {
+  return (await readOwnNode(csi, nodeName)).segments;
+}
 
 /** Servers before 1.34 do not have them; the watch of a resource that is not there would fail for ever. */
 async function servesAttributesClasses(client: KubeClient): Promise<boolean> {

@@ -20,7 +20,8 @@ export const snapshotterMaker = defineSidecarMaker(snapshotterFlags, {
         groupSnapshotNameUuidLength: lengthOf(options.groupsnapshotNameUuidLength),
         extraCreateMetadata: options.extraCreateMetadata,
         nodeName: options.nodeDeployment ? place.nodeName : undefined,
-        ...api,
+        // Roles made for the original allow nothing of groups, and a watch that is refused would hold up all sidecars of the process.
+        hasGroupSnapshots: api.hasGroupSnapshots && deps.driver.groupController.size > 0,
       }),
     ),
 });

@@ -1,0 +1,36 @@
+import type { CustomResourceDefinition, CustomResourceDefinitionSpec } from "../../api/index.ts";
+
+/** The spec with everything set that the API server sets where nothing was said. */
+export function defaultDefinitionSpec(spec: CustomResourceDefinitionSpec): CustomResourceDefinitionSpec {
+  const { names } = spec;
+  return {
+    ...spec,
+    names: {
+      ...names,
+      singular: names.singular || names.kind.toLowerCase(),
+      listKind: names.listKind || `${names.kind}List`,
+    },
+    conversion: spec.conversion ?? { strategy: "None" },
+  };
+}
+
+/** A definition as it is stored when it is created: nothing is accepted yet, and one version is stored. */
+export function newDefinition(definition: CustomResourceDefinition): CustomResourceDefinition {
+  const spec = defaultDefinitionSpec(definition.spec);
+  return {
+    ...definition,
+    spec,
+    status: {
+      acceptedNames: { plural: "", kind: "" },
+      conditions: [],
+      storedVersions: spec.versions.filter(({ storage }) => storage).map(({ name }) => name),
+    },
+  };
+}
+
+/** The versions of which objects may be in the store: once stored, a version stays there until somebody takes it out. */
+export function storedVersions(definition: CustomResourceDefinition): string[] {
+  const known = definition.status?.storedVersions ?? [];
+  const now = definition.spec.versions.filter(({ storage }) => storage).map(({ name }) => name);
+  return [...new Set([...known, ...now])];
+}

@@ -1,0 +1,98 @@
+import { dns1123LabelErrors, labelValueErrors, qualifiedNameErrors } from "../../names/index.ts";
+import { byteLength } from "../../names/messages.ts";
+import type { JsonObject, JsonValue } from "../../patches/json-value.ts";
+import { type FieldError, forbidden, invalid, required, tooLong } from "../errors/field-error.ts";
+import { child } from "../errors/field-path.ts";
+
+const mostAnnotationBytes = 256 * 1024;
+
+export interface MetadataRules {
+  readonly namespaced: boolean;
+  /** What is wrong with a name; that of `generateName` may end in a hyphen. */
+  nameProblems(name: string, isPrefix: boolean): readonly string[];
+}
+
+/** What is wrong with metadata that has been decoded. */
+export function metadataErrors(metadata: JsonObject, path: string, rules: MetadataRules): FieldError[] {
+  return [
+    ...nameErrors(metadata, path, rules),
+    ...namespaceErrors(metadata, path, rules.namespaced),
+    ...generationErrors(metadata, path),
+    ...labelErrors(fields(metadata["labels"]), child(path, "labels")),
+    ...annotationErrors(fields(metadata["annotations"]), child(path, "annotations")),
+    ...ownerErrors(list(metadata["ownerReferences"]), child(path, "ownerReferences")),
+    ...finalizerErrors(list(metadata["finalizers"]), child(path, "finalizers")),
+  ];
+}
+
+function nameErrors(metadata: JsonObject, path: string, rules: MetadataRules): FieldError[] {
+  const name = text(metadata["name"]);
+  const prefix = text(metadata["generateName"]);
+  const ofPrefix = prefix === "" ? [] : rules.nameProblems(prefix, true);
+  const errors = ofPrefix.map((problem) => invalid(child(path, "generateName"), prefix, problem));
+  if (name === "") return [...errors, required(child(path, "name"), "name or generateName is required")];
+  return [...errors, ...rules.nameProblems(name, false).map((problem) => invalid(child(path, "name"), name, problem))];
+}
+
+function namespaceErrors(metadata: JsonObject, path: string, namespaced: boolean): FieldError[] {
+  const at = child(path, "namespace");
+  const namespace = text(metadata["namespace"]);
+  if (!namespaced) return namespace === "" ? [] : [forbidden(at, "not allowed on this type")];
+  if (namespace === "") return [required(at)];
+  return dns1123LabelErrors(namespace).map((problem) => invalid(at, namespace, problem));
+}
+
+function generationErrors(metadata: JsonObject, path: string): FieldError[] {
+  const generation = metadata["generation"] ?? 0;
+  const isNegative = typeof generation === "number" && generation < 0;
+  return isNegative ? [invalid(child(path, "generation"), generation, "must be greater than or equal to 0")] : [];
+}
+
+function labelErrors(labels: JsonObject, path: string): FieldError[] {
+  return Object.entries(labels).flatMap(([key, value]) => [
+    ...qualifiedNameErrors(key).map((problem) => invalid(path, key, problem)),
+    ...labelValueErrors(text(value)).map((problem) => invalid(path, value, problem)),
+  ]);
+}
+
+function annotationErrors(annotations: JsonObject, path: string): FieldError[] {
+  const errors = Object.keys(annotations).flatMap((key) =>
+    qualifiedNameErrors(key.toLowerCase()).map((problem) => invalid(path, key, problem)),
+  );
+  const bytes = Object.entries(annotations).reduce((sum, [key, value]) => sum + byteLength(key + text(value)), 0);
+  return bytes > mostAnnotationBytes ? [...errors, tooLong(path, mostAnnotationBytes)] : errors;
+}
+
+function ownerErrors(owners: readonly JsonValue[], path: string): FieldError[] {
+  return owners.flatMap((owner) => {
+    const reference = fields(owner);
+    const empty = ["kind", "name", "uid"].filter((name) => text(reference[name]) === "");
+    const apiVersion = text(reference["apiVersion"]);
+    const hasVersion = apiVersion !== "" && !apiVersion.endsWith("/");
+    return [
+      ...(hasVersion ? [] : [invalid(child(path, "apiVersion"), apiVersion, "version must not be empty")]),
+      ...empty.map((name) => invalid(child(path, name), "", "must not be empty")),
+    ];
+  });
+}
+
+function finalizerErrors(finalizers: readonly JsonValue[], path: string): FieldError[] {
+  const errors = finalizers.flatMap((finalizer) =>
+    qualifiedNameErrors(text(finalizer)).map((problem) => invalid(path, finalizer, problem)),
+  );
+  const hasBoth = finalizers.includes("orphan") && finalizers.includes("foregroundDeletion");
+  const detail = "finalizer orphan and foregroundDeletion cannot be both set";
+  return hasBoth ? [...errors, invalid(path, finalizers, detail)] : errors;
+}
+
+function text(value: JsonValue | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
+function fields(value: JsonValue | undefined): JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
+}
+
+function list(value: JsonValue | undefined): readonly JsonValue[] {
+  return Array.isArray(value) ? value : [];
+}

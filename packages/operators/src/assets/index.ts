@@ -1,0 +1,2 @@
+/** The files that operators carry. */
+export { readAssetFolder } from "./asset-folder.ts";

@@ -1,0 +1,28 @@
+import type { ConfigMap } from "@stowage/machinery";
+import { type OperatorController, type StaticResource, staticResourcesController } from "@stowage/operator";
+import type { DriverOperatorAssets, DriverOperatorEntry } from "../driver-operators/index.ts";
+import type { StorageOperatorContext } from "../storage-operator-context.ts";
+import { operatorConfigText, type TlsSettings } from "../tls-settings-source.ts";
+
+/**
+ * What the driver's operator needs to run: its ServiceAccount, rights, Service, and the ConfigMap with the cluster's TLS settings.
+ * Watches: the Storage, the APIServer. Writes condition: `<prefix>CSIDriverOperatorStaticControllerDegraded`. Deletes: nothing.
+ */
+export function operatorObjects(
+  context: StorageOperatorContext,
+  { conditionPrefix }: DriverOperatorEntry,
+  { fixed, config }: DriverOperatorAssets,
+): OperatorController {
+  const { tlsSettings } = context;
+  return staticResourcesController(context, {
+    name: `${conditionPrefix}CSIDriverOperatorStaticController`,
+    watches: [tlsSettings],
+    resources: async (_operator, signal) => [...fixed, withTlsSettings(config, await tlsSettings.current(signal))],
+  });
+}
+
+function withTlsSettings(config: StaticResource, settings: TlsSettings): StaticResource {
+  const object = config.object as ConfigMap;
+  const data = { ...object.data, "config.yaml": operatorConfigText(settings) };
+  return { ...config, object: { ...object, data } as ConfigMap };
+}

@@ -1,0 +1,9 @@
+/** Names that clusters know: renaming one leaves the old object behind. */
+export const storageOperatorName = "cluster-storage-operator";
+export const storageOperatorNamespace = "openshift-cluster-storage-operator";
+/** Of drivers and of their operators. */
+export const driversNamespace = "openshift-cluster-csi-drivers";
+export const storageOperatorLease = "cluster-storage-operator-lock";
+export const storageClusterOperator = "storage";
+/** Of the Storage, the Infrastructure and the like: there is one of each. */
+export const clusterObjectName = "cluster";

@@ -1,0 +1,13 @@
+import { parseManifests, replacePlaceholders } from "@stowage/operator";
+import { type DriverAssets, driverPlaceholders } from "../assets/index.ts";
+import type { DriverProfile } from "../driver-profile.ts";
+
+/** Of the Deployment and the DaemonSet, which are the same in every mode of the sidecars. */
+export function workloadNames(profile: DriverProfile, { controller, node }: DriverAssets): string[] {
+  const [mode] = profile.sidecars;
+  return [controller?.[mode], node[mode]].flatMap((asset) => {
+    if (asset === undefined) return [];
+    const text = replacePlaceholders(asset.text, driverPlaceholders(profile));
+    return parseManifests({ name: asset.name, text }).flatMap(({ metadata }) => metadata.name ?? []);
+  });
+}

@@ -1,0 +1,157 @@
+import {
+  apiServers,
+  clusterCSIDrivers,
+  configMaps,
+  customResourceDefinitions,
+  daemonSets,
+  deployments,
+  events,
+  infrastructures,
+  type KubernetesObject,
+  leases,
+  namespaces,
+  nodes,
+  type PolicyRule,
+  pods,
+  proxies,
+  type ResourceType,
+  secrets,
+  storageClasses,
+  volumeSnapshotClasses,
+} from "@stowage/machinery";
+import { type Asset, parseManifests, replacePlaceholders } from "@stowage/operator";
+import { type DriverAssets, driverPlaceholders } from "../assets/index.ts";
+import type { DriverProfile } from "../driver-profile.ts";
+import { servingPlan } from "../operator/serving-controller.ts";
+import { grantedRules, type PlacedRules } from "./granted-rules.ts";
+import { keepRules } from "./object-rules.ts";
+import { mayAll, mayNamed, mergedRules } from "./rule-list.ts";
+
+/** All that the operator of a driver has to be allowed: what its tests run with, and what is deployed. */
+export interface DriverOperatorRules {
+  /** Of a ClusterRole. */
+  readonly cluster: readonly PolicyRule[];
+  /** Of a Role in each of these namespaces, some of which not every cluster has. */
+  readonly namespaced: Readonly<Record<string, readonly PolicyRule[]>>;
+}
+
+const copyVerbs = ["list", "watch"] as const;
+
+export function driverOperatorRules(
+  profile: DriverProfile,
+  assets: DriverAssets,
+  /** Where the operator itself is. */
+  operatorNamespace: string = profile.namespace,
+): DriverOperatorRules {
+  const statics = [...assets.controlPlane, ...assets.guest, { asset: assets.csiDriver, mode: undefined }].flatMap(
+    ({ asset, mode }) => objectsOf(profile, asset).map((object) => ({ object, isOfOneMode: mode !== undefined })),
+  );
+  const isDeleted = (isOfOneMode: boolean) => profile.isRemovable || (isOfOneMode && profile.sidecars.length > 1);
+  const placed: PlacedRules[] = [
+    {
+      namespace: undefined,
+      rules: [...ownResourceRules(profile), ...clusterFactRules, ...classRules(profile, assets)],
+    },
+    { namespace: profile.namespace, rules: [...workloadRules(profile, assets), ...servingRules(profile, assets)] },
+    { namespace: operatorNamespace, rules: processRules(profile) },
+    ...statics.map(({ object, isOfOneMode }) => ({
+      namespace: object.metadata.namespace,
+      rules: keepRules(object, { isDeleted: isDeleted(isOfOneMode) }),
+    })),
+    ...grantedRules(statics.map(({ object }) => object)),
+    ...Object.entries(profile.ownRules ?? {}).map(([namespace, rules]) => ({ namespace, rules })),
+  ];
+  const rulesIn = (wanted: string | undefined) =>
+    mergedRules(placed.filter(({ namespace }) => namespace === wanted).flatMap(({ rules }) => rules));
+  const places = [...new Set(placed.map(({ namespace }) => namespace))].filter((place) => place !== undefined);
+  return {
+    cluster: rulesIn(undefined),
+    namespaced: Object.fromEntries(places.toSorted().map((place) => [place, rulesIn(place)])),
+  };
+}
+
+/** Read and watched, its status said, what is observed and the finalizers written into it; never made or deleted. */
+function ownResourceRules({ driverName, isRemovable }: DriverProfile): PolicyRule[] {
+  const status = { ...clusterCSIDrivers, plural: `${clusterCSIDrivers.plural}/status` };
+  return [
+    mayNamed(clusterCSIDrivers, [driverName], ...copyVerbs, "patch", ...(isRemovable ? ["get"] : [])),
+    mayNamed(status, [driverName], "patch"),
+  ];
+}
+
+const clusterFactRules: readonly PolicyRule[] = [
+  ...[infrastructures, proxies, apiServers].map((type) => mayNamed(type, ["cluster"], ...copyVerbs)),
+  mayAll(nodes, ...copyVerbs),
+  // Names the cluster where no Infrastructure does.
+  mayNamed(namespaces, ["kube-system"], "get"),
+  // Whether a service CA runs without its operator.
+  mayNamed(deployments, ["service-ca"], "get"),
+];
+
+function classRules(profile: DriverProfile, { storageClasses: own, snapshotClasses }: DriverAssets): PolicyRule[] {
+  const namesOf = (assets: readonly Asset[]) => assets.flatMap((asset) => objectsOf(profile, asset)).map(nameOf);
+  const definition = `${volumeSnapshotClasses.plural}.${volumeSnapshotClasses.group}`;
+  return [
+    ...(own.length === 0
+      ? []
+      : [
+          mayAll(storageClasses, ...copyVerbs, "create"),
+          mayNamed(storageClasses, namesOf(own), "get", "update", "delete"),
+        ]),
+    ...(snapshotClasses.length === 0
+      ? []
+      : [
+          mayAll(volumeSnapshotClasses, ...copyVerbs, "create"),
+          mayNamed(volumeSnapshotClasses, namesOf(snapshotClasses), "update"),
+          mayNamed(customResourceDefinitions, [definition], ...copyVerbs),
+        ]),
+  ];
+}
+
+function workloadRules(profile: DriverProfile, { controller, node }: DriverAssets): PolicyRule[] {
+  const [mode] = profile.sidecars;
+  const workload = (type: ResourceType, asset: Asset | undefined) => [
+    mayAll(type, ...copyVerbs),
+    ...(asset === undefined
+      ? []
+      : [mayAll(type, "create"), mayNamed(type, objectsOf(profile, asset).map(nameOf), "get", "update", "delete")]),
+  ];
+  return [
+    ...workload(deployments, controller?.[mode]),
+    ...workload(daemonSets, node[mode]),
+    // Why those of a rollout that failed do not start.
+    ...(controller === undefined ? [] : [mayAll(pods, "list")]),
+  ];
+}
+
+/** Certificates, and to know of all Secrets and ConfigMaps of the namespace: one watch is less than one for each. */
+function servingRules(profile: DriverProfile, assets: DriverAssets): PolicyRule[] {
+  const { authoritySecret, bundleConfigMap, requests } = servingPlan(profile, assets);
+  const copies = [secrets, configMaps].map((type) => mayAll(type, ...copyVerbs));
+  if (requests.length === 0) return copies;
+  const kept = ["get", "update", "delete"] as const;
+  return [
+    ...copies,
+    mayAll(secrets, "create"),
+    mayNamed(secrets, [authoritySecret, ...requests.map(({ secret }) => secret)], ...kept),
+    mayAll(configMaps, "create"),
+    mayNamed(configMaps, [bundleConfigMap], ...kept),
+  ];
+}
+
+/** Of any operator: to lead, and to tell people. */
+function processRules({ operatorName }: DriverProfile): PolicyRule[] {
+  return [
+    mayAll(leases, "create"),
+    mayNamed(leases, [`${operatorName}-lock`], "get", "watch", "update"),
+    mayAll(events, "create", "patch"),
+  ];
+}
+
+function objectsOf(profile: DriverProfile, asset: Asset): KubernetesObject[] {
+  return parseManifests({ name: asset.name, text: replacePlaceholders(asset.text, driverPlaceholders(profile)) });
+}
+
+function nameOf({ metadata }: KubernetesObject): string {
+  return metadata.name ?? "";
+}

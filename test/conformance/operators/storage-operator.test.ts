@@ -1,0 +1,388 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { isInvalid } from "@stowage/kube";
+import {
+  apiServers,
+  clusterCSIDrivers,
+  clusterOperators,
+  clusterRoleBindings,
+  clusterRoles,
+  configMaps,
+  csiDrivers,
+  customResourceDefinitions,
+  type Deployment,
+  deployments,
+  localCSIDriver,
+  nodes,
+  proxies,
+  storages,
+} from "@stowage/machinery";
+import { driversNamespace as namespace } from "@stowage/operators/cluster-storage";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../kubelet/cluster.ts";
+import { allDefinitions } from "./driver-operator/operator-cluster.ts";
+import { requestText } from "./driver-operator/running-operator.ts";
+import { unusedRights } from "./storage-operator/rights.ts";
+import { images, RunningStorageOperator } from "./storage-operator/running-storage-operator.ts";
+import { openStack, rolledOut, type StorageCluster, startStorageCluster } from "./storage-operator/storage-cluster.ts";
+
+const cinder = "cinder.csi.openstack.org";
+const cinderOperator = { namespace, name: "openstack-cinder-csi-driver-operator" };
+const localOperator = { namespace, name: "stowage-local-csi-driver-operator" };
+const allWell = {
+  OpenStackCinderDriverControllerServiceControllerAvailable: "True",
+  OpenStackCinderDriverControllerServiceControllerProgressing: "False",
+  OpenStackCinderDriverControllerServiceControllerDegraded: "False",
+} as const;
+
+let cluster: StorageCluster;
+let operator: RunningStorageOperator;
+
+beforeAll(async () => {
+  cluster = await startStorageCluster();
+  operator = new RunningStorageOperator(cluster);
+}, 120_000);
+afterAll(async () => {
+  await operator?.stop();
+  await cluster?.[Symbol.asyncDispose]();
+});
+
+const deployed = (ref = cinderOperator) =>
+  eventually(async (): Promise<Deployment> => {
+    const found = await cluster.client.find(deployments, ref);
+    if (found === undefined) throw new Error(`there is no Deployment ${ref.name}: ${operator.log.slice(-2000)}`);
+    return found;
+  }, 15_000);
+
+const operatorContainer = ({ spec }: Deployment) => spec?.template.spec?.containers[0];
+
+const expectStorage = (...conditions: string[]) =>
+  eventually(async () => expect(await cluster.storageConditions()).toEqual(expect.arrayContaining(conditions)), 15_000);
+
+const expectClusterOperator = (...conditions: string[]) =>
+  eventually(
+    async () => expect(await cluster.clusterOperatorConditions()).toEqual(expect.arrayContaining(conditions)),
+    15_000,
+  );
+
+/** As when the Pod of Cinder's operator has started, in its present version. */
+const rollOut = () =>
+  eventually(async () => {
+    await cluster.setRollout(cinderOperator.name, rolledOut);
+    expect(await cluster.storageConditions()).toContain("OpenStackCinderProgressing=False/");
+  }, 15_000);
+
+describe("the storage operator on OpenStack", () => {
+  beforeAll(async () => {
+    await cluster.become(openStack);
+    await operator.start();
+  }, 60_000);
+  afterAll(() => operator.stop());
+
+  it("applies all that Cinder's operator needs, with nothing left to fill in", async () => {
+    const deployment = await deployed();
+    expect(JSON.stringify(deployment)).not.toContain("${");
+    expect(operatorContainer(deployment)).toMatchObject({
+      image: images.OPENSTACK_CINDER_DRIVER_OPERATOR_IMAGE,
+      args: expect.arrayContaining(["--v=2"]),
+      env: expect.arrayContaining([{ name: "DRIVER_IMAGE", value: images.OPENSTACK_CINDER_DRIVER_IMAGE }]),
+    });
+    const config = await cluster.client.get(configMaps, { namespace, name: `${cinderOperator.name}-config` });
+    expect(config.data?.["config.yaml"]).toContain("minTLSVersion: VersionTLS12");
+    const { items } = await cluster.client.list(clusterRoles);
+    expect(items.map(({ metadata }) => metadata.name)).toContain(`${cinderOperator.name}-clusterrole`);
+    expect((await cluster.driver(cinder)).spec).toMatchObject({ logLevel: "Normal", operatorLogLevel: "Normal" });
+  }, 30_000);
+
+  it("waits for the driver's operator to say how it is", async () => {
+    await expectStorage(
+      "OpenStackCinderCSIDriverOperatorCRAvailable=False/WaitForOperator",
+      "OpenStackCinderCSIDriverOperatorCRProgressing=True/WaitForOperator",
+      "OpenStackCinderCSIDriverOperatorCRUpgradeable=True/",
+      "DefaultStorageClassControllerAvailable=True/",
+    );
+    await expectClusterOperator("Available=False/OpenStackCinderCSIDriverOperatorCR_WaitForOperator");
+  }, 30_000);
+
+  it("is available when the driver is, and lists what belongs to it", async () => {
+    await cluster.report(cinder, allWell);
+    await rollOut();
+    await expectClusterOperator(
+      "Available=True/AsExpected",
+      "Progressing=False/AsExpected",
+      "Degraded=False/AsExpected",
+    );
+    const { versions, relatedObjects } = (await cluster.clusterOperator())?.status ?? {};
+    expect(versions).toEqual([{ name: "operator", version: "1.2.3" }]);
+    const related = relatedObjects?.map(({ resource, name }) => `${resource}/${name}`);
+    expect(related).toEqual(
+      expect.arrayContaining([
+        `clustercsidrivers/${cinder}`,
+        `clusterroles/${cinderOperator.name}-clusterrole`,
+        "storages/cluster",
+        "namespaces/openshift-cluster-csi-drivers",
+        "clusterrolebindings/cluster-storage-operator-role",
+      ]),
+    );
+  }, 30_000);
+
+  it("writes nothing while nothing changes", async () => {
+    const sinceMs = Date.now();
+    await sleep(30_000);
+    expect(operator.writes(sinceMs)).toEqual([]);
+  }, 40_000);
+
+  it("puts back what somebody has changed, and keeps what the administrator chose", async () => {
+    const patch = { spec: { template: { spec: { priorityClassName: "", priority: 0 } } } };
+    await cluster.client.patch(deployments, cinderOperator, { type: "merge", patch });
+    await cluster.client.delete(clusterOperators, { name: "storage" });
+    const drivers = { type: "merge", patch: { spec: { logLevel: "Trace" } } } as const;
+    await cluster.client.patch(clusterCSIDrivers, { name: cinder }, drivers);
+    await eventually(async () => {
+      const { spec } = await cluster.client.get(deployments, cinderOperator);
+      expect(spec?.template.spec?.priorityClassName).toBe("system-cluster-critical");
+      expect(await cluster.clusterOperator()).toBeDefined();
+    });
+    expect((await cluster.driver(cinder)).spec.logLevel).toBe("Trace");
+  }, 30_000);
+
+  it("makes a ClusterCSIDriver anew that was deleted, as talkative as storage is, and leaves others alone", async () => {
+    await cluster.configure({ logLevel: "Debug" });
+    await eventually(async () => expect(operatorContainer(await deployed())?.args).toContain("--v=4"));
+    expect((await cluster.driver(cinder)).spec.logLevel).toBe("Trace");
+    await cluster.client.delete(clusterCSIDrivers, { name: cinder });
+    await eventually(async () =>
+      expect((await cluster.driver(cinder)).spec).toMatchObject({ logLevel: "Debug", operatorLogLevel: "Debug" }),
+    );
+    await cluster.configure({ logLevel: "Normal" });
+    await cluster.report(cinder, allWell);
+    await rollOut();
+  }, 40_000);
+
+  it("hands the proxy and the TLS profile on to the driver's operator", async () => {
+    const name = "cluster";
+    await cluster.client.create(proxies, { metadata: { name }, spec: {} });
+    const status = { httpProxy: "http://proxy.test:3128", noProxy: ".cluster.local" };
+    await cluster.client.patch(proxies, { name }, { type: "merge", patch: { status } }, { subresource: "status" });
+    const profile = { type: "Modern", modern: {} } as const;
+    await cluster.client.create(apiServers, { metadata: { name }, spec: { tlsSecurityProfile: profile } });
+    await eventually(async () => {
+      const deployment = await deployed();
+      expect(operatorContainer(deployment)?.env).toContainEqual({ name: "HTTP_PROXY", value: status.httpProxy });
+      expect(deployment.spec?.template.spec?.containers[1]?.args).toContain("--tls-min-version=VersionTLS13");
+      const config = await cluster.client.get(configMaps, { namespace, name: `${cinderOperator.name}-config` });
+      expect(config.data?.["config.yaml"]).toContain("minTLSVersion: VersionTLS13");
+    });
+    await cluster.client.delete(proxies, { name });
+    await cluster.client.delete(apiServers, { name });
+    await eventually(async () =>
+      expect(operatorContainer(await deployed())?.env).not.toContainEqual({
+        name: "HTTP_PROXY",
+        value: status.httpProxy,
+      }),
+    );
+    await rollOut();
+  }, 40_000);
+
+  it("touches nothing while it is unmanaged, and says that it cannot be removed", async () => {
+    await cluster.configure({ managementState: "Unmanaged" });
+    await expectClusterOperator(
+      "Available=Unknown/Unmanaged",
+      "Degraded=Unknown/Unmanaged",
+      "Progressing=Unknown/Unmanaged",
+    );
+    await cluster.client.delete(deployments, cinderOperator);
+    await cluster.configure({ managementState: "Removed" });
+    await expectStorage("ManagementStateDegraded=True/Removed");
+    expect(await cluster.client.find(deployments, cinderOperator)).toBeUndefined();
+    expect(await cluster.driver(cinder)).toBeDefined();
+    await cluster.configure({ managementState: "Managed" });
+    await deployed();
+    await expectStorage("ManagementStateDegraded=False/");
+    await rollOut();
+    await expectClusterOperator("Available=True/AsExpected", "Progressing=False/AsExpected");
+  }, 40_000);
+
+  it("rolls new images out, progressing and then not, and available all the time", async () => {
+    const seen = new Set<string>();
+    const stop = new AbortController();
+    const watching = cluster.client
+      .watch(clusterOperators, { fieldSelector: "metadata.name=storage", signal: stop.signal }, ({ object }) => {
+        for (const { type, status } of object.status?.conditions ?? []) seen.add(`${type}=${status}`);
+      })
+      .catch(() => {});
+    await operator.stop();
+    const image = "registry.test/cinder:2";
+    await operator.start({ ...images, OPERATOR_IMAGE_VERSION: "1.2.4", OPENSTACK_CINDER_DRIVER_IMAGE: image });
+    await eventually(async () => {
+      expect(operatorContainer(await deployed())?.env).toContainEqual({ name: "DRIVER_IMAGE", value: image });
+      expect(seen).toContain("Progressing=True");
+    });
+    await rollOut();
+    await expectClusterOperator("Progressing=False/AsExpected", "Available=True/AsExpected");
+    const { status } = (await cluster.clusterOperator()) ?? {};
+    expect(status?.versions).toEqual([{ name: "operator", version: "1.2.4" }]);
+    expect(seen).not.toContain("Available=False");
+    stop.abort();
+    await watching;
+  }, 60_000);
+
+  it("is degraded with the Pod's reason when a rollout fails", async () => {
+    await cluster.configure({ logLevel: "Trace" });
+    await eventually(async () => expect(operatorContainer(await deployed())?.args).toContain("--v=6"));
+    await cluster.createPod(cinderOperator.name, {
+      containerStatuses: [
+        {
+          name: cinderOperator.name,
+          image: images.OPENSTACK_CINDER_DRIVER_OPERATOR_IMAGE,
+          imageID: "",
+          ready: false,
+          restartCount: 0,
+          state: { waiting: { reason: "ErrImagePull", message: "no such host" } },
+        },
+      ],
+    });
+    const reason = "ProgressDeadlineExceeded";
+    await cluster.setRollout(cinderOperator.name, { type: "Progressing", status: "False", reason, message: "late" });
+    await expectStorage("OpenStackCinderCSIDriverOperatorDeploymentDegraded=True/SyncError");
+    const message = await cluster.storageMessage("OpenStackCinderCSIDriverOperatorDeploymentDegraded");
+    expect(message).toContain("ImagePullBackOff");
+    expect(message).toContain(cinderOperator.name);
+  }, 40_000);
+
+  it("takes the ClusterOperator away with the Storage, and comes back with it", async () => {
+    await cluster.client.delete(storages, { name: "cluster" });
+    await eventually(async () => expect(await cluster.clusterOperator()).toBeUndefined());
+    await cluster.client.create(storages, { metadata: { name: "cluster" }, spec: { managementState: "Managed" } });
+    await expectClusterOperator("Available=True/AsExpected");
+  }, 30_000);
+});
+
+describe("the storage operator elsewhere", () => {
+  afterEach(() => operator.stop());
+
+  it("starts the local driver's operator only where that is asked for", async () => {
+    await cluster.become({
+      spec: { platformSpec: { type: "External", external: { platformName: "local" } } },
+      status: { controlPlaneTopology: "SingleReplica", platformStatus: { type: "External" } },
+    });
+    await operator.start();
+    const deployment = await deployed(localOperator);
+    expect(operatorContainer(deployment)?.image).toBe(images.LOCAL_DRIVER_OPERATOR_IMAGE);
+    // No node has the label of masters here, so it must not be asked for.
+    expect(deployment.spec?.template.spec?.nodeSelector ?? {}).toEqual({});
+    expect((await cluster.driver(localCSIDriver)).spec.managementState).toBe("Managed");
+    expect(await cluster.client.find(deployments, cinderOperator)).toBeUndefined();
+  }, 60_000);
+
+  it("is quiet and upgradeable where there is no driver for the platform", async () => {
+    await cluster.become({
+      spec: { platformSpec: { type: "None" } },
+      status: { controlPlaneTopology: "HighlyAvailable", platformStatus: { type: "None" } },
+    });
+    await operator.start();
+    await expectStorage(
+      "StorageOperatorUpgradeable=True/",
+      "DefaultStorageClassControllerDisabled=True/UnsupportedPlatform",
+      "DefaultStorageClassControllerAvailable=True/",
+    );
+    await expectClusterOperator(
+      "Available=True/AsExpected",
+      "Degraded=False/AsExpected",
+      "Progressing=False/AsExpected",
+      "Upgradeable=True/AsExpected",
+    );
+    expect((await cluster.client.list(deployments, { namespace })).items).toEqual([]);
+    expect((await cluster.client.list(clusterCSIDrivers)).items).toEqual([]);
+  }, 60_000);
+
+  it("knows a cluster without an Infrastructure by its nodes, and starts once they say what they are", async () => {
+    await cluster.become();
+    await operator.start();
+    await expectStorage("StorageOperatorUpgradeable=True/");
+    const labels = { "node-role.kubernetes.io/control-plane": "" };
+    await cluster.client.create(nodes, {
+      metadata: { name: "node-1", labels },
+      spec: { providerID: "openstack:///0f1e2d3c" },
+    });
+    const deployment = await deployed();
+    expect(deployment.spec?.template.spec?.nodeSelector).toEqual(labels);
+    await eventually(async () =>
+      expect(await cluster.storageConditions()).not.toContain("StorageOperatorUpgradeable=True/"),
+    );
+  }, 60_000);
+
+  it("does not touch a driver that somebody else has installed, and says what to do", async () => {
+    await cluster.become(openStack);
+    await cluster.client.create(csiDrivers, { metadata: { name: cinder }, spec: { attachRequired: true } });
+    await operator.start();
+    await expectStorage("CSIDriverStarterDegraded=True/SyncError");
+    const message = await cluster.storageMessage("CSIDriverStarterDegraded");
+    expect(message).toContain(`CSIDriver ${cinder}`);
+    expect(message).toContain("remove that driver");
+    expect(await cluster.client.find(deployments, cinderOperator)).toBeUndefined();
+    expect(await cluster.client.find(clusterCSIDrivers, { name: cinder })).toBeUndefined();
+    await cluster.client.delete(csiDrivers, { name: cinder });
+    await deployed();
+    await expectStorage("CSIDriverStarterDegraded=False/AsExpected");
+  }, 60_000);
+
+  it("says which variable has no image, and applies the rest", async () => {
+    await cluster.become(openStack);
+    const { OPENSTACK_CINDER_DRIVER_IMAGE: _, ...others } = images;
+    await operator.start(others);
+    await expectStorage("OpenStackCinderCSIDriverOperatorDeploymentDegraded=True/SyncError");
+    const message = await cluster.storageMessage("OpenStackCinderCSIDriverOperatorDeploymentDegraded");
+    expect(message).toContain("OPENSTACK_CINDER_DRIVER_IMAGE");
+    expect(message).toContain(`Deployment ${cinderOperator.name}`);
+    expect(await cluster.client.find(deployments, cinderOperator)).toBeUndefined();
+    await expectStorage("OpenStackCinderCSIDriverOperatorStaticControllerDegraded=False/AsExpected");
+  }, 60_000);
+
+  it("puts right at its start what was changed while nobody looked", async () => {
+    await cluster.become(openStack);
+    const role = { name: `${cinderOperator.name}-clusterrole` };
+    const binding = { name: `${cinderOperator.name}-clusterrolebinding` };
+    const { rules } = await cluster.client.get(clusterRoles, role);
+    await cluster.client.patch(clusterRoles, role, { type: "merge", patch: { rules: [] } });
+    const { metadata: _, ...bound } = await cluster.client.get(clusterRoleBindings, binding);
+    await cluster.client.delete(clusterRoleBindings, binding);
+    const roleRef = { ...bound.roleRef, name: "view" };
+    await cluster.client.create(clusterRoleBindings, { ...bound, metadata: binding, roleRef });
+    await operator.start();
+    await eventually(async () => {
+      expect((await cluster.client.get(clusterRoles, role)).rules).toEqual(rules);
+      expect((await cluster.client.get(clusterRoleBindings, binding)).roleRef).toEqual(bound.roleRef);
+    });
+  }, 60_000);
+
+  it("goes on when an API that it looks at vanishes, and when it comes back", async () => {
+    await cluster.become(openStack);
+    await operator.start();
+    await deployed();
+    const definition = allDefinitions.find(({ metadata }) => metadata.name === "proxies.config.openshift.io");
+    if (definition === undefined) throw new Error("there is no definition of the Proxy");
+    await cluster.client.delete(customResourceDefinitions, { name: definition.metadata.name ?? "" });
+    await cluster.configure({ logLevel: "Debug" });
+    await eventually(async () => expect(operatorContainer(await deployed())?.args).toContain("--v=4"));
+    await cluster.install(definition);
+    await cluster.configure({ logLevel: "Normal" });
+    await eventually(async () => expect(operatorContainer(await deployed())?.args).toContain("--v=2"));
+    expect(operator.log).not.toContain("uncaught");
+  }, 60_000);
+});
+
+describe("the storage operator's rights", () => {
+  it("are all that it asks for", () => {
+    const refused = operator.requests().filter(({ isAllowed }) => !isAllowed);
+    expect(refused.map(requestText)).toEqual([]);
+  });
+
+  it("are no more than it needs", () => {
+    expect(unusedRights(operator.requests())).toEqual([]);
+  });
+
+  it("do not go around the API server's check of a driver's name", async () => {
+    const creation = cluster.client.create(clusterCSIDrivers, { metadata: { name: "unknown.csi.test" }, spec: {} });
+    await expect(creation).rejects.toSatisfy(isInvalid);
+  });
+});

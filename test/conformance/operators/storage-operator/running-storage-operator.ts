@@ -1,0 +1,58 @@
+import { storageOperatorName, storageOperatorNamespace } from "@stowage/operators/cluster-storage";
+import { expect } from "vitest";
+import { eventually } from "../../kubelet/cluster.ts";
+import { StowageProcess } from "../../kubelet/stowage-process.ts";
+import type { AuditedRequest } from "../driver-operator/audit.ts";
+import { writeKubeconfig } from "../driver-operator/operator-account.ts";
+import { requestText } from "../driver-operator/running-operator.ts";
+import type { StorageCluster } from "./storage-cluster.ts";
+
+export const images = {
+  OPERATOR_IMAGE_VERSION: "1.2.3",
+  OPENSTACK_CINDER_DRIVER_OPERATOR_IMAGE: "registry.test/cinder-operator:1",
+  OPENSTACK_CINDER_DRIVER_IMAGE: "registry.test/cinder:1",
+  LOCAL_DRIVER_OPERATOR_IMAGE: "registry.test/local-operator:1",
+  LOCAL_DRIVER_IMAGE: "registry.test/local:1",
+  PROVISIONER_IMAGE: "registry.test/provisioner:1",
+  KUBE_RBAC_PROXY_IMAGE: "registry.test/proxy:1",
+};
+
+const account = { name: storageOperatorName, namespace: storageOperatorNamespace };
+
+/** `stowage storage-operator` in a process of its own, as the ServiceAccount that the payload has, with the rights that it has there. */
+export class RunningStorageOperator {
+  readonly #cluster: StorageCluster;
+  readonly #process = new StowageProcess();
+  #kubeconfig: string | undefined;
+
+  constructor(cluster: StorageCluster) {
+    this.#cluster = cluster;
+  }
+
+  /** Resolves when it leads; rejects when it does not within half a minute. */
+  async start(env: Readonly<Record<string, string>> = images): Promise<void> {
+    this.#kubeconfig ??= await writeKubeconfig(this.#cluster, account);
+    this.#process.start(["storage-operator", "--kubeconfig", this.#kubeconfig], env);
+    await eventually(async () => expect(this.log).toContain(`"msg":"leading"`), 30_000);
+  }
+
+  stop(): Promise<number | null> {
+    return this.#process.stop();
+  }
+
+  get log(): string {
+    return this.#process.log;
+  }
+
+  requests(sinceMs = 0): AuditedRequest[] {
+    const user = `system:serviceaccount:${account.namespace}:${account.name}`;
+    return this.#cluster.audit.requests((request) => request.user === user && request.atMs >= sinceMs);
+  }
+
+  /** But leases and events. */
+  writes(sinceMs = 0): string[] {
+    const isWrite = ({ verb, resource }: AuditedRequest) =>
+      !["get", "list", "watch"].includes(verb) && !["leases", "events"].includes(resource);
+    return this.requests(sinceMs).filter(isWrite).map(requestText);
+  }
+}
