@@ -1,5 +1,6 @@
 import type { ConfigMap, CSIDriver, KubernetesObject } from "@stowage/machinery";
 import { beforeEach, describe, expect, it, test } from "vitest";
+import { FakeInformer } from "../fixtures/fake-informer.ts";
 import { MemoryClient, refusal } from "../fixtures/memory-client.ts";
 import { RecordedEvents } from "../fixtures/recorded-events.ts";
 import { type ApplyDeps, localCopies } from "./apply-deps.ts";
@@ -55,6 +56,20 @@ describe("applying", () => {
     await applyObject(deps, wanted);
     server.objects.clear();
     expect((await applyObject(deps, wanted)).change).toBe("created");
+  });
+
+  it("remembers what it wrote until the watch tells of the object, and no longer", async () => {
+    const informer = new FakeInformer();
+    const local = localCopies([{ informer }]);
+    const plain: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, data: { x: "1" } };
+    const copied = { ...deps, local };
+    await applyObject(copied, plain);
+    expect((await applyObject(copied, plain)).change).toBe("none");
+    expect(server.requests).toHaveLength(1);
+    informer.set("a", { x: "1" });
+    server.objects.clear();
+    informer.delete("a");
+    expect((await applyObject(copied, plain)).change).toBe("created");
   });
 
   it("takes over what is there already", async () => {

@@ -115,6 +115,7 @@ async function recreate(work: Work, existing: KubernetesObject, object: Kubernet
   const call = { signal: options.signal, preconditions: { uid, resourceVersion } };
   try {
     await deps.client.delete(target.type, target.ref, call);
+    deps.local?.note?.(target.type, target.ref, undefined);
   } catch (error) {
     if (isConflict(error)) throw error;
     if (!isNotFound(error)) {
@@ -149,6 +150,7 @@ async function send(
 ): Promise<KubernetesObject> {
   try {
     const written = await deps.client[act](target.type, object, { signal: options.signal });
+    deps.local?.note?.(target.type, target.ref, written);
     if (!isSameVersion(written, existing)) reportDone(deps.events, act, required, details);
     return written;
   } catch (error) {

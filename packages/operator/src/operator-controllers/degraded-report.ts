@@ -9,8 +9,8 @@ export interface DegradedReportDeps {
 
 /** Says of a controller whether its last sync failed, as `<Name>Degraded`. */
 export interface DegradedReport {
-  /** True once, of a controller that has never said anything. */
-  takeFirst(): boolean;
+  /** True of a controller that neither this process nor an earlier one has said anything of. */
+  readonly isNew: boolean;
   failed(error: unknown, signal: AbortSignal): Promise<void>;
   succeeded(signal: AbortSignal): Promise<void>;
 }
@@ -22,15 +22,13 @@ export function createDegradedReport(
 ): DegradedReport {
   const type = `${name}Degraded`;
   let lastTold: string | undefined;
-  let isFirst = true;
+  let isNew = true;
   return {
-    takeFirst() {
-      const wasFirst = isFirst;
-      isFirst = false;
-      return wasFirst && !operator.current()?.status?.conditions?.some((condition) => condition.type === type);
+    get isNew() {
+      return isNew && !operator.current()?.status?.conditions?.some((condition) => condition.type === type);
     },
     async failed(error, signal) {
-      isFirst = false;
+      isNew = false;
       const message = failureMessage(error);
       // The same failure at every attempt is told once; the condition says that it goes on.
       if (message !== lastTold) events.warning("SyncError", `${name}: ${message}`);
@@ -45,7 +43,7 @@ export function createDegradedReport(
       }
     },
     async succeeded(signal) {
-      isFirst = false;
+      isNew = false;
       lastTold = undefined;
       if (operator.current() === undefined) return;
       const condition = { type, status: "False", reason: "AsExpected" } as const;

@@ -73,7 +73,10 @@ export function operatorController<T extends OperatorResource>(
 ): OperatorController {
   const { operator, clock, logger, metrics } = deps;
   const { name, fieldManager } = spec;
-  const report = createDegradedReport(deps, { name, fieldManager });
+  const reporting = {
+    report: createDegradedReport(deps, { name, fieldManager }),
+    waitingTime: waitingSinceFirst(deps),
+  };
   const { promise: firstLook, resolve: looked } = Promise.withResolvers<void>();
   const controller: Controller = createController(
     { clock, logger, metrics },
@@ -83,7 +86,7 @@ export function operatorController<T extends OperatorResource>(
       backoff,
       sync: (_key, context) => {
         const isThere = operator.current() !== undefined;
-        return reported(deps, spec, report, context).finally(() => isThere && looked());
+        return reported(deps, spec, reporting, context).finally(() => isThere && looked());
       },
     },
   );
@@ -128,22 +131,36 @@ async function resync(
 async function reported<T extends OperatorResource>(
   deps: OperatorControllerDeps<T>,
   spec: OperatorControllerSpec<T>,
-  report: DegradedReport,
+  { report, waitingTime }: Reporting,
   context: SyncContext,
 ): Promise<SyncOutcome | void> {
   const { reportsDegraded = true } = spec;
   try {
     const outcome = await syncByState(deps, spec, context);
     if (!reportsDegraded) return outcome;
-    const { firstReportMs = 0 } = deps;
-    // The next sync finds everything in place, and says so.
-    if (firstReportMs > 0 && report.takeFirst()) return sooner(outcome, firstReportMs);
+    const waitMs = report.isNew ? waitingTime() : 0;
+    // A later sync finds everything in place, and says so.
+    if (waitMs > 0) return sooner(outcome, waitMs);
     await report.succeeded(context.signal);
     return outcome;
   } catch (error) {
     if (reportsDegraded && !context.signal.aborted) await report.failed(error, context.signal);
     throw error;
   }
+}
+
+interface Reporting {
+  readonly report: DegradedReport;
+  /** How many milliseconds are left until what is well should be said. */
+  waitingTime(): number;
+}
+
+function waitingSinceFirst({ clock, firstReportMs = 0 }: OperatorControllerDeps): () => number {
+  let untilMs: number | undefined;
+  return () => {
+    untilMs ??= clock.monotonicMs() + firstReportMs;
+    return untilMs - clock.monotonicMs();
+  };
 }
 
 function sooner(outcome: SyncOutcome | void, requeueAfterMs: number): SyncOutcome {

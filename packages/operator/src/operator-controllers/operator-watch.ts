@@ -33,9 +33,12 @@ export function watching<T extends KubernetesObject>(
 
 /**
  * No watch but an order: a controller that is given this begins when each of the others has looked once. What they make is then there
- * already, and what is made of it need not be changed at once.
+ * already, and what is made of it need not be changed at once. `isKnown` may wait for the local copies to have it.
  */
-export function startingAfter(others: readonly { readonly firstLook: Promise<void> }[]): OperatorWatch {
+export function startingAfter(
+  others: readonly { readonly firstLook: Promise<void> }[],
+  isKnown: (signal: AbortSignal) => Promise<void> = async () => {},
+): OperatorWatch {
   return {
     feed() {},
     async waitForSync(signal) {
@@ -45,6 +48,7 @@ export function startingAfter(others: readonly { readonly firstLook: Promise<voi
       if (signal.aborted) stop();
       await Promise.race([Promise.all(others.map(({ firstLook }) => firstLook)), stopped]);
       signal.removeEventListener("abort", onAbort);
+      await isKnown(signal);
     },
   };
 }

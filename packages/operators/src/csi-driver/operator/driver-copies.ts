@@ -1,5 +1,6 @@
 import type { Informer } from "@stowage/kube";
 import {
+  type Clock,
   type ConfigMap,
   configMaps,
   type DaemonSet,
@@ -56,6 +57,27 @@ function onlyNamed(names: ReadonlySet<string>) {
     const { apiVersion, kind, metadata } = secret;
     return { apiVersion, kind, metadata };
   };
+}
+
+/** How long a watch takes at most to tell of what was just made. What somebody else makes may come at any time. */
+const KNOWN_WITHIN_MS = 500;
+
+/** Resolves when the copies have all of these, or after a moment. */
+export async function whenKnown(
+  { secrets: secretCopies, configMaps: configMapCopies }: DriverCopies,
+  { names, namespace }: { readonly names: WatchedNames; readonly namespace: string },
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<void> {
+  const known = new AbortController();
+  const hasAll = (informer: Informer<Secret> | Informer<ConfigMap>, wanted: readonly string[]) =>
+    wanted.every((name) => informer.objects.get({ namespace, name }) !== undefined);
+  const look = () => {
+    if (hasAll(secretCopies, names.secrets) && hasAll(configMapCopies, names.configMaps)) known.abort();
+  };
+  const registrations = [secretCopies.addHandler({ onKey: look }), configMapCopies.addHandler({ onKey: look })];
+  look();
+  await clock.sleep(KNOWN_WITHIN_MS, AbortSignal.any([known.signal, signal])).catch(() => {});
+  for (const registration of registrations) registration.remove();
 }
 
 /** Changes of these alone. */

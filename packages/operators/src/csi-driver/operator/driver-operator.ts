@@ -12,9 +12,9 @@ import {
 } from "@stowage/operator";
 import type { OperatorProgram, OperatorProgramDeps } from "../../program/index.ts";
 import { readDriverAssets } from "../assets/index.ts";
-import type { DriverProfile } from "../driver-profile.ts";
+import type { DriverProfile, WatchedNames } from "../driver-profile.ts";
 import { classControllers } from "./class-controllers.ts";
-import { driverCopies } from "./driver-copies.ts";
+import { driverCopies, whenKnown } from "./driver-copies.ts";
 import { type DriverDeps, type DriverParticulars, driverDeps } from "./driver-deps.ts";
 import { presenceController } from "./presence-controller.ts";
 import { servingController, servingPlan } from "./serving-controller.ts";
@@ -39,7 +39,10 @@ export function createDriverOperator(programDeps: OperatorProgramDeps, profile: 
   const observer = configObserver(deps, profile);
   const serving = servingController(deps, profile, { plan, copies });
   // What these make is in the Pods, or restarts them when it comes later.
-  const first = startingAfter([observer, serving, ...own]);
+  const { clock } = deps;
+  const first = startingAfter([observer, serving, ...own], (signal) =>
+    whenKnown(copies, { names: bothOf(profile), namespace }, { clock, signal }),
+  );
   return {
     controllers: [
       ...statusControllers(deps, profile),
@@ -50,6 +53,14 @@ export function createDriverOperator(programDeps: OperatorProgramDeps, profile: 
       ...workloadControllers(deps, particulars, [...ownWatches, first]),
       ...classControllers(deps, particulars),
     ],
+  };
+}
+
+/** For which Pods of either kind restart. */
+function bothOf({ controller, node }: DriverProfile): WatchedNames {
+  return {
+    secrets: [...controller.secrets, ...node.secrets],
+    configMaps: [...controller.configMaps, ...node.configMaps],
   };
 }
 
