@@ -20,7 +20,7 @@ import type { CommandContext } from "../command.ts";
 import { type Fence, fenced } from "./fence.ts";
 
 /** A hundred workers would open a hundred connections, for 12 MB and not one volume more a second. */
-const MAX_REQUESTS = 24;
+const MAX_REQUESTS = 12;
 /** What a burst needed is closed soon after; one request in a while does well without a connection that waits for it. */
 const IDLE_CONNECTION_MS = 10_000;
 
