@@ -105,24 +105,24 @@ describe("the operator of Cinder", () => {
     expect(JSON.stringify(found)).not.toContain("${");
     expect((await deployment()).spec?.replicas).toBe(2);
     expect([(await deployment()).metadata.generation, (await daemonSet()).metadata.generation]).toEqual([1, 1]);
-    expect(await cluster.conditions(driver)).toEqual(
-      [
-        "ConfigObservationDegraded=False/",
-        "ConfigSyncDegraded=False/AsExpected",
-        "ManagementStateDegraded=False/",
-        "OpenStackCinderDriverControlPlaneStaticResourcesControllerDegraded=False/AsExpected",
-        "OpenStackCinderDriverGuestStaticResourcesControllerDegraded=False/AsExpected",
-        "OpenStackCinderDriverServingCertificatesControllerDegraded=False/AsExpected",
-        "StorageClassControllerDegraded=False/AsExpected",
-        "VolumeSnapshotClassControllerDegraded=False/AsExpected",
-        `${controllerService}Available=False/Deploying`,
-        `${controllerService}Degraded=False/AsExpected`,
-        `${controllerService}Progressing=True/Deploying`,
-        `${nodeService}Available=False/Deploying`,
-        `${nodeService}Degraded=False/AsExpected`,
-        `${nodeService}Progressing=True/Deploying`,
-      ].toSorted(),
-    );
+    const said = [
+      "ConfigObservationDegraded=False/",
+      "ConfigSyncDegraded=False/AsExpected",
+      "ManagementStateDegraded=False/",
+      "OpenStackCinderDriverControlPlaneStaticResourcesControllerDegraded=False/AsExpected",
+      "OpenStackCinderDriverGuestStaticResourcesControllerDegraded=False/AsExpected",
+      "OpenStackCinderDriverServingCertificatesControllerDegraded=False/AsExpected",
+      "StorageClassControllerDegraded=False/AsExpected",
+      "VolumeSnapshotClassControllerDegraded=False/AsExpected",
+      `${controllerService}Available=False/Deploying`,
+      `${controllerService}Degraded=False/AsExpected`,
+      `${controllerService}Progressing=True/Deploying`,
+      `${nodeService}Available=False/Deploying`,
+      `${nodeService}Degraded=False/AsExpected`,
+      `${nodeService}Progressing=True/Deploying`,
+    ].toSorted();
+    // What is well is said a moment after everything is made.
+    await soon(async () => expect(await cluster.conditions(driver)).toEqual(said));
   });
 
   it("configures the driver from the cloud's configuration: block storage alone, and the authority", async () => {
@@ -259,7 +259,8 @@ describe("the operator of Cinder", () => {
     await patch(secrets, credentials, { data: { "clouds.yaml": null } });
     await isTrue(degraded);
     expect(await cluster.messageOf(driver, degraded)).toBe(
-      `Secret ${namespace}/openstack-cloud-credentials has no key clouds.yaml`,
+      `Secret ${namespace}/openstack-cloud-credentials has no key clouds.yaml. ` +
+        `Put the cloud's credentials into this key of Secret ${namespace}/openstack-cloud-credentials.`,
     );
     await patch(secrets, credentials, { stringData: { "clouds.yaml": "clouds: {}" } });
     await isTrue(degraded, "False");
@@ -267,7 +268,8 @@ describe("the operator of Cinder", () => {
     await patch(configMaps, user, { data: { config: "[BlockStorage\nx" } });
     await isTrue(degraded);
     expect(await cluster.messageOf(driver, degraded)).toBe(
-      "ConfigMap openshift-config/cinder-csi-config, key config, line 1: a section is not written as [name]",
+      "ConfigMap openshift-config/cinder-csi-config, key config, line 1: a section is not written as [name]. " +
+        "Correct the ConfigMap or the Secret that the message names; it is read again when it changes.",
     );
     await cluster.client.delete(configMaps, user);
     await isTrue(degraded, "False");
@@ -281,7 +283,8 @@ describe("the operator of Cinder", () => {
     await isTrue(`${controllerService}Degraded`);
     const message = await cluster.messageOf(driver, `${controllerService}Degraded`);
     expect(message).toContain(
-      `ClusterCSIDriver ${driver}: spec.unsupportedConfigOverrides.sidecars is "Together", and this driver has Separate and Combined`,
+      `ClusterCSIDriver ${driver}: spec.unsupportedConfigOverrides.sidecars is "Together", and this driver has Separate and Combined. ` +
+        "Set the field to Separate or Combined, or take it away.",
     );
     expect((await containers()).map(({ name }) => name)).toContain("csi-sidecars");
     await setSpec({ unsupportedConfigOverrides: null });
@@ -333,7 +336,7 @@ describe("the operator of Cinder", () => {
     await operator.start({ ...images, DRIVER_IMAGE: "", RESIZER_IMAGE: "registry.test/resizer:2" });
     await isTrue(`${controllerService}Degraded`);
     expect(await cluster.messageOf(driver, `${controllerService}Degraded`)).toMatch(
-      /\$\{DRIVER_IMAGE\} has no value \(line \d+\); set DRIVER_IMAGE in the operator's environment$/u,
+      /\$\{DRIVER_IMAGE\} has no value \(line \d+\)\. Set DRIVER_IMAGE in the operator's environment\.$/u,
     );
     expect((await deployment()).metadata.generation).toBe(generation);
     await soon(async () => {
@@ -435,7 +438,9 @@ describe("an operator with an asset that cannot be read", () => {
     await using _running = runOwnProgram(cluster, { ...profile, assets: pathToFileURL(`${folder}/`) });
     const degraded = "LocalDriverGuestStaticResourcesControllerDegraded";
     await soon(async () =>
-      expect(await cluster.messageOf(driver, degraded)).toMatch(/^broken\.yaml, line \d is not YAML/u),
+      expect(await cluster.messageOf(driver, degraded)).toMatch(
+        /^broken\.yaml, line \d is not YAML: .*\. Correct the file at the line that the message names/su,
+      ),
     );
     const name = "stowage-local-csi-driver-node";
     await soon(async () => expect(await cluster.client.find(daemonSets, { namespace, name })).toBeDefined());

@@ -1,4 +1,7 @@
+import { cpSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pathToFileURL } from "node:url";
 import { isInvalid } from "@stowage/kube";
 import {
   apiServers,
@@ -12,15 +15,24 @@ import {
   type Deployment,
   deployments,
   localCSIDriver,
+  namespaces,
   nodes,
   proxies,
   storages,
 } from "@stowage/machinery";
-import { driversNamespace as namespace } from "@stowage/operators/cluster-storage";
+import { applyObject } from "@stowage/operator";
+import {
+  createStorageOperator,
+  driverOperators,
+  driversNamespace as namespace,
+  storageOperatorNamespace,
+} from "@stowage/operators/cluster-storage";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../kubelet/cluster.ts";
 import { allDefinitions } from "./driver-operator/operator-cluster.ts";
+import { runProgram } from "./driver-operator/own-program.ts";
 import { requestText } from "./driver-operator/running-operator.ts";
+import { payload } from "./storage-operator/payload.ts";
 import { unusedRights } from "./storage-operator/rights.ts";
 import { images, RunningStorageOperator } from "./storage-operator/running-storage-operator.ts";
 import { openStack, rolledOut, type StorageCluster, startStorageCluster } from "./storage-operator/storage-cluster.ts";
@@ -122,6 +134,20 @@ describe("the storage operator on OpenStack", () => {
         "namespaces/openshift-cluster-csi-drivers",
         "clusterrolebindings/cluster-storage-operator-role",
       ]),
+    );
+  }, 30_000);
+
+  it("says of each of its controllers that it is well, by the names that the originals have", async () => {
+    await expectStorage(
+      "CSIDriverStarterDegraded=False/AsExpected",
+      "ConfigObservationDegraded=False/",
+      "DefaultStorageClassControllerDegraded=False/AsExpected",
+      "ManagementStateDegraded=False/",
+      "OpenStackCinderCSIDriverOperatorDegraded=False/AsExpected",
+      "OpenStackCinderCSIDriverOperatorDeploymentDegraded=False/AsExpected",
+      "OpenStackCinderCSIDriverOperatorServingCertificatesDegraded=False/AsExpected",
+      "OpenStackCinderCSIDriverOperatorStaticControllerDegraded=False/AsExpected",
+      "StorageOperatorServingCertificatesDegraded=False/AsExpected",
     );
   }, 30_000);
 
@@ -295,7 +321,7 @@ describe("the storage operator elsewhere", () => {
     expect((await cluster.client.list(clusterCSIDrivers)).items).toEqual([]);
   }, 60_000);
 
-  it("knows a cluster without an Infrastructure by its nodes, and starts once they say what they are", async () => {
+  it("knows a cluster without an Infrastructure by its nodes, and starts once they say what they are, for good", async () => {
     await cluster.become();
     await operator.start();
     await expectStorage("StorageOperatorUpgradeable=True/");
@@ -309,6 +335,10 @@ describe("the storage operator elsewhere", () => {
     await eventually(async () =>
       expect(await cluster.storageConditions()).not.toContain("StorageOperatorUpgradeable=True/"),
     );
+    // A driver that lost its operator would go on with nobody to look after it.
+    await cluster.client.delete(nodes, { name: "node-1" });
+    await cluster.client.delete(deployments, cinderOperator);
+    await eventually(async () => expect((await deployed()).metadata.uid).not.toBe(deployment.metadata.uid), 15_000);
   }, 60_000);
 
   it("does not touch a driver that somebody else has installed, and says what to do", async () => {
@@ -318,7 +348,7 @@ describe("the storage operator elsewhere", () => {
     await expectStorage("CSIDriverStarterDegraded=True/SyncError");
     const message = await cluster.storageMessage("CSIDriverStarterDegraded");
     expect(message).toContain(`CSIDriver ${cinder}`);
-    expect(message).toContain("remove that driver");
+    expect(message).toContain(`remove that driver and its CSIDriver ${cinder}.`);
     expect(await cluster.client.find(deployments, cinderOperator)).toBeUndefined();
     expect(await cluster.client.find(clusterCSIDrivers, { name: cinder })).toBeUndefined();
     await cluster.client.delete(csiDrivers, { name: cinder });
@@ -334,8 +364,25 @@ describe("the storage operator elsewhere", () => {
     const message = await cluster.storageMessage("OpenStackCinderCSIDriverOperatorDeploymentDegraded");
     expect(message).toContain("OPENSTACK_CINDER_DRIVER_IMAGE");
     expect(message).toContain(`Deployment ${cinderOperator.name}`);
+    expect(message).toContain("Set OPENSTACK_CINDER_DRIVER_IMAGE on Deployment cluster-storage-operator");
     expect(await cluster.client.find(deployments, cinderOperator)).toBeUndefined();
     await expectStorage("OpenStackCinderCSIDriverOperatorStaticControllerDegraded=False/AsExpected");
+  }, 60_000);
+
+  it("names the file of an asset that cannot be read, makes nothing of its driver, and says the rest", async () => {
+    await cluster.become(openStack);
+    const assets = join(cluster.folder, "assets");
+    const entries = driverOperators.map((entry) => ({ ...entry, assets: pathToFileURL(`${assets}/${entry.id}/`) }));
+    for (const { id, assets: folder } of driverOperators) cpSync(folder, join(assets, id), { recursive: true });
+    writeFileSync(join(assets, "openstack-cinder", "02_sa.yaml"), "kind: [\n");
+    const own = { namespace: storageOperatorNamespace, env: images };
+    await using _running = runProgram(cluster, own, (deps) => createStorageOperator(deps, { entries }));
+    await expectStorage("CSIDriverStarterDegraded=True/SyncError", "DefaultStorageClassControllerAvailable=True/");
+    expect(await cluster.storageMessage("CSIDriverStarterDegraded")).toMatch(
+      /^csidriveroperators\/openstack-cinder\/02_sa\.yaml, line \d is not YAML: .*\. Correct the file at the line/su,
+    );
+    expect(await cluster.client.find(deployments, cinderOperator)).toBeUndefined();
+    expect(await cluster.client.find(clusterCSIDrivers, { name: cinder })).toBeUndefined();
   }, 60_000);
 
   it("puts right at its start what was changed while nobody looked", async () => {
@@ -384,5 +431,44 @@ describe("the storage operator's rights", () => {
   it("do not go around the API server's check of a driver's name", async () => {
     const creation = cluster.client.create(clusterCSIDrivers, { metadata: { name: "unknown.csi.test" }, spec: {} });
     await expect(creation).rejects.toSatisfy(isInvalid);
+  });
+});
+
+describe("the payload of the storage operator", () => {
+  it("is never written again once it is there", async () => {
+    const deps = { ...cluster, events: { normal() {}, warning() {} } };
+    const { signal } = new AbortController();
+    const kept = payload().filter(({ kind }) => !["ClusterOperator", "Storage"].includes(kind));
+    for (const object of kept) await applyObject(deps, object, { signal });
+    const again = await Promise.all(kept.map((object) => applyObject(deps, object, { signal })));
+    const written = again.filter(({ change }) => change !== "none");
+    expect(written.map(({ object }) => `${object.kind} ${object.metadata.name}`)).toEqual([]);
+  });
+
+  const creation = (name: string, labels: Record<string, string>) =>
+    cluster.client.create(namespaces, { metadata: { name, labels: prefixed(labels) } }, { dryRun: true });
+  const prefixed = (labels: Record<string, string>) =>
+    Object.fromEntries(
+      Object.entries(labels).map(([name, value]) => [`storage.openshift.io/${name}-change-policy`, value]),
+    );
+
+  it.each([
+    [{ fsgroup: "onrootmismatch" }, "fsgroup-change-policy must be Always or OnRootMismatch"],
+    [{ fsgroup: "" }, "fsgroup-change-policy must be Always or OnRootMismatch"],
+    [{ selinux: "Mount" }, "selinux-change-policy must be Recursive or MountOption"],
+  ])("refuses a namespace with %j, and says what may be there", async (labels, message) => {
+    // A new policy counts a moment after it was made.
+    await eventually(async () => {
+      await expect(creation("mistaken", labels)).rejects.toSatisfy(isInvalid);
+      await expect(creation("mistaken", labels)).rejects.toThrow(message);
+    });
+  });
+
+  it.each<Record<string, string>>([
+    {},
+    { fsgroup: "Always", selinux: "Recursive" },
+    { fsgroup: "OnRootMismatch", selinux: "MountOption" },
+  ])("lets a namespace with %j be", async (labels) => {
+    await expect(creation("right", labels)).resolves.toBeDefined();
   });
 });

@@ -35,9 +35,8 @@ describe("placeholders", () => {
       renderObjects(configMap("  # ${IN_A_COMMENT}\n  x: ${DRIVER_IMAGE}\n"), { context: undefined }),
     );
     expect(error.code).toBe("ASSET_PLACEHOLDER_UNRESOLVED");
-    expect(error.message).toBe(
-      "controller.yaml: ${DRIVER_IMAGE} has no value (line 6); set DRIVER_IMAGE in the operator's environment",
-    );
+    expect(error.message).toBe("controller.yaml: ${DRIVER_IMAGE} has no value (line 6)");
+    expect(error.nextStep).toBe("Set DRIVER_IMAGE in the operator's environment.");
   });
 
   it("that a hook brings in are a failure too", async () => {

@@ -44,8 +44,8 @@ function findPlaceholder(value: unknown, path: string): { name: string; path: st
 }
 
 function unresolved(assetName: string, name: string, place: string): StowageError {
-  const what = `${assetName}: \${${name}} has no value (${place})`;
-  // Conditions show the message alone, and this is the one mistake that whoever deploys an operator is sure to make.
-  const hint = name.endsWith("_IMAGE") ? `; set ${name} in the operator's environment` : "";
-  return new StowageError("ASSET_PLACEHOLDER_UNRESOLVED", what + hint);
+  // The one mistake that whoever deploys an operator is sure to make.
+  const nextStep = name.endsWith("_IMAGE") ? `Set ${name} in the operator's environment.` : undefined;
+  const message = `${assetName}: \${${name}} has no value (${place})`;
+  return new StowageError("ASSET_PLACEHOLDER_UNRESOLVED", message, { nextStep });
 }

@@ -1,6 +1,7 @@
 import { type KubernetesObject, StowageError } from "@stowage/machinery";
 import { type Asset, type ManifestHook, type ObjectHook, renderObject } from "../assets/index.ts";
 import type { OperatorResource } from "../operator-client/index.ts";
+import { failureText } from "../operator-controllers/index.ts";
 
 interface Context<T> {
   readonly operator: T;
@@ -35,8 +36,6 @@ export async function forEachAsset(assets: readonly Asset[], sync: (asset: Asset
   const [first, ...others] = failures;
   if (first === undefined) return;
   if (others.length === 0) throw first.error;
-  const lines = failures.map(
-    ({ asset, error }) => `"${asset.name}": ${error instanceof Error ? error.message : String(error)}`,
-  );
+  const lines = failures.map(({ asset, error }) => `"${asset.name}": ${failureText(error)}`);
   throw new StowageError("STATIC_RESOURCES_FAILED", lines.join("\n"), { cause: first.error });
 }

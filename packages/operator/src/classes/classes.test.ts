@@ -91,7 +91,10 @@ describe("storage classes", () => {
   it("with another state are a failure", async () => {
     const { world, controller } = setUpClasses({ stateOf: () => "Lost" });
     await world.runFor(controller, async () => {});
-    expect(world.conditions).toEqual(["StorageClassControllerDegraded=True/SyncError: invalid StorageClassState Lost"]);
+    expect(world.conditions).toEqual([
+      "StorageClassControllerDegraded=True/SyncError: invalid StorageClassState Lost. " +
+        "Set spec.storageClassState of Storage cluster to Managed, Unmanaged or Removed.",
+    ]);
   });
 
   it("come back, and are made anew when what cannot be changed was changed, with the user's choice", async () => {

@@ -73,8 +73,7 @@ function asManaged(driver: CSIDriver): CSIDriver {
 }
 
 function notOurs({ metadata }: CSIDriver): StowageError {
-  return new StowageError(
-    "DRIVER_NOT_OURS",
-    `CSI driver ${metadata.name} was installed by somebody else; remove it first`,
-  );
+  return new StowageError("DRIVER_NOT_OURS", `CSI driver ${metadata.name} was installed by somebody else`, {
+    nextStep: `Remove that driver and its CSIDriver ${metadata.name}.`,
+  });
 }

@@ -78,7 +78,8 @@ async function syncStorageClasses<T extends OperatorResource>(
     if (state === "Unmanaged") return;
     if (state === "Removed") return void (await deleteObject(pass.apply, required, { signal }));
     if (state !== "" && state !== "Managed") {
-      throw new StowageError("OBJECT_REFUSED", `invalid StorageClassState ${state}`);
+      const nextStep = `Set spec.storageClassState of ${operator.kind} ${operator.metadata.name} to Managed, Unmanaged or Removed.`;
+      throw new StowageError("OBJECT_REFUSED", `invalid StorageClassState ${state}`, { nextStep });
     }
     const applied = await applyStorageClass(pass, required, { classes: [...classes.values()], signal });
     classes.set(applied.metadata.name, applied);

@@ -1,5 +1,6 @@
-import { type Logger, StowageError } from "@stowage/machinery";
+import type { Logger } from "@stowage/machinery";
 import type { OperatorClient, OperatorEvents } from "../operator-client/index.ts";
+import { failureText } from "./failure-text.ts";
 
 export interface DegradedReportDeps {
   readonly operator: Pick<OperatorClient, "applyStatus" | "current">;
@@ -29,7 +30,7 @@ export function createDegradedReport(
     },
     async failed(error, signal) {
       isNew = false;
-      const message = failureMessage(error);
+      const message = failureText(error);
       // The same failure at every attempt is told once; the condition says that it goes on.
       if (message !== lastTold) events.warning("SyncError", `${name}: ${message}`);
       lastTold = message;
@@ -50,9 +51,4 @@ export function createDegradedReport(
       await operator.applyStatus(fieldManager, { conditions: [condition] }, signal);
     },
   };
-}
-
-function failureMessage(error: unknown): string {
-  if (error instanceof StowageError) return error.message;
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,8 +1,9 @@
 /**
  * Controllers of operators, each with one key. `operator-controller.ts` is what all are made with: watches, resync, management
- * state, and the wrapper that reports (`degraded-report.ts`). Three that every operator has: `log-level-controller.ts`,
+ * state, and the wrapper that reports (`degraded-report.ts`, in the words of `failure-text.ts`). Three that every operator has: `log-level-controller.ts`,
  * `management-state-controller.ts`, `stale-conditions.ts`.
  */
+export { failureText } from "./failure-text.ts";
 export { type LogLevelControl, logLevelController } from "./log-level-controller.ts";
 export { managementStateController } from "./management-state-controller.ts";
 export {

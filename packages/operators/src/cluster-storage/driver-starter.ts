@@ -1,6 +1,7 @@
 import { type RelatedObject, type Storage, StowageError } from "@stowage/machinery";
 import {
   type ClusterFacts,
+  failureText,
   type OperatorController,
   type OperatorSyncContext,
   operatorController,
@@ -95,7 +96,7 @@ async function syncDrivers(starter: Starter, sync: OperatorSyncContext<Storage>)
   }
   await sayUpgradeable(starter, sync);
   if (failures.length === 1) throw failures[0];
-  if (failures.length > 1) throw new StowageError("DRIVERS_NOT_STARTED", failures.map(messageOf).join("\n"));
+  if (failures.length > 1) throw new StowageError("DRIVERS_NOT_STARTED", failures.map(failureText).join("\n"));
 }
 
 function startIfWanted({ context, state }: Starter, entry: DriverOperatorEntry, facts: ClusterFacts): void {
@@ -126,11 +127,9 @@ async function sayUpgradeable({ context, state }: Starter, { operator, signal }:
 function foreignDriver({ driverName, operatorName }: DriverOperatorEntry): StowageError {
   return new StowageError(
     "DRIVER_NOT_OURS",
-    `CSIDriver ${driverName} was installed by somebody else, so ${operatorName} was not started and nothing was changed: ` +
-      `remove that driver and its CSIDriver ${driverName}, and the one of this cluster is installed`,
+    `CSIDriver ${driverName} was installed by somebody else, so ${operatorName} was not started and nothing was changed`,
+    {
+      nextStep: `To have the one of this cluster installed, remove that driver and its CSIDriver ${driverName}.`,
+    },
   );
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

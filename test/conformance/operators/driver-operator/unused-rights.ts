@@ -13,6 +13,7 @@ const rarelyUsed: readonly { readonly right: RegExp; readonly why: string }[] = 
     why: "only what somebody has changed is put right",
   },
   { right: /^watch customresourcedefinitions/u, why: "only while snapshot classes are not served" },
+  { right: /^watch leases/u, why: "only while another process has the lease" },
   { right: /^patch events$/u, why: "an event that repeats" },
   { right: /^bind /u, why: "asked by the server itself, when a binding is made" },
 ];

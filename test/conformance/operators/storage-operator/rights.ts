@@ -19,6 +19,9 @@ const ofProxy: ReadonlySet<string> = new Set(["tokenreviews", "subjectaccessrevi
 /** To look at an object that somebody else was faster to make, and to put right what somebody has changed. */
 const repairVerbs: ReadonlySet<string> = new Set(["get", "update", "delete"]);
 
+/** Watched only while another process has it. */
+const isWaiting = ({ verb, resource }: Right) => verb === "watch" && resource === "leases";
+
 function ownRights(): Right[] {
   return payload()
     .filter(({ kind, metadata }) => /^(?:Cluster)?Role$/u.test(kind) && metadata.name === storageOperatorName)
@@ -47,6 +50,6 @@ export function unusedRights(requests: readonly AuditedRequest[]): string[] {
     );
   const isRepair = ({ verb, names }: Right) => repairVerbs.has(verb) && names !== undefined;
   return ownRights()
-    .filter((right) => !ofProxy.has(right.resource) && !isRepair(right) && !isUsed(right))
+    .filter((right) => !ofProxy.has(right.resource) && !isRepair(right) && !isWaiting(right) && !isUsed(right))
     .map(({ namespace, verb, resource }) => `${verb} ${resource}${namespace && ` in ${namespace}`}`);
 }

@@ -24,7 +24,7 @@ export async function writePayload(directory: string, version: string, files: Pa
 const manifests = fileURLToPath(new URL("../../../../packages/operators/manifests/", import.meta.url));
 
 /** The payload of the storage operator as it is shipped, its definitions first. */
-export async function storageFiles(): Promise<PayloadFiles> {
+export async function storageFiles(): Promise<Readonly<Record<string, string>>> {
   const read = async (folder: string, prefix: string) => {
     const names = (await readdir(folder)).filter((name) => name.endsWith(".yaml"));
     return Promise.all(names.map(async (name) => [prefix + name, await readFile(join(folder, name), "utf8")] as const));

@@ -7,6 +7,7 @@ import { deploymentHooks } from "./operator-deployment.ts";
 const images = {
   OPENSTACK_CINDER_DRIVER_OPERATOR_IMAGE: "registry.test/operator:1",
   OPENSTACK_CINDER_DRIVER_IMAGE: "registry.test/driver:1",
+  KUBE_RBAC_PROXY_IMAGE: "registry.test/proxy:1",
   ATTACHER_IMAGE: "registry.test/attacher:1",
 };
 
@@ -46,10 +47,11 @@ describe("the Deployment of a driver's operator", () => {
     expect(variable("RESIZER_IMAGE")).toBe("");
   });
 
-  it.each(Object.keys(images).slice(0, 2))("is not made without %s", async (name) => {
-    await expect(rendered({ env: { ...images, [name]: undefined } })).rejects.toThrow(
-      `needs ${name} in the environment of the storage operator: set it on its Deployment`,
-    );
+  it.each(Object.keys(images).slice(0, 3))("is not made without %s", async (name) => {
+    await expect(rendered({ env: { ...images, [name]: undefined } })).rejects.toMatchObject({
+      message: expect.stringContaining(`needs ${name} in the environment of the storage operator`),
+      nextStep: `Set ${name} on Deployment cluster-storage-operator -n openshift-cluster-storage-operator.`,
+    });
   });
 
   it.each<[LogLevel | undefined, string]>([

@@ -13,7 +13,7 @@ import {
   type WorkloadManifestHook,
 } from "@stowage/operator";
 import type { DriverOperatorEntry } from "../driver-operators/index.ts";
-import { driversNamespace } from "../names.ts";
+import { driversNamespace, storageOperatorName, storageOperatorNamespace } from "../names.ts";
 import type { StorageOperatorContext } from "../storage-operator-context.ts";
 
 export interface OperatorDeploymentParts {
@@ -63,15 +63,21 @@ export function deploymentHooks(
   return { manifestHooks, objectHooks: hooks.objectHooks };
 }
 
+/** Of the proxy before the metrics of the driver's operator. Others are handed on; this one runs in the Pod itself. */
+const PROXY_IMAGE = "KUBE_RBAC_PROXY_IMAGE";
+
 function withImagesChecked(
   env: StorageOperatorContext["env"],
   { images, operatorName }: DriverOperatorEntry,
 ): WorkloadManifestHook<Storage> {
   return (text) => {
-    const missing = Object.values(images).filter((variable) => !env[variable]);
+    const missing = [...Object.values(images), PROXY_IMAGE].filter((variable) => !env[variable]);
     if (missing.length === 0) return text;
     const what = `Deployment ${operatorName} -n ${driversNamespace}`;
-    const message = `${what} needs ${missing.join(" and ")} in the environment of the storage operator`;
-    throw new StowageError("IMAGE_VARIABLE_MISSING", `${message}: set it on its Deployment`);
+    throw new StowageError(
+      "IMAGE_VARIABLE_MISSING",
+      `${what} needs ${missing.join(" and ")} in the environment of the storage operator`,
+      { nextStep: `Set ${missing.join(" and ")} on Deployment ${storageOperatorName} -n ${storageOperatorNamespace}.` },
+    );
   };
 }

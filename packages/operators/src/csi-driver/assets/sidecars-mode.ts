@@ -14,5 +14,6 @@ export function sidecarsModeOf(
     "DRIVER_CONFIG_INVALID",
     `ClusterCSIDriver ${metadata.name}: spec.unsupportedConfigOverrides.sidecars is ${JSON.stringify(asked)}, ` +
       `and this driver has ${sidecars.join(" and ")}`,
+    { nextStep: `Set the field to ${sidecars.join(" or ")}, or take it away.` },
   );
 }

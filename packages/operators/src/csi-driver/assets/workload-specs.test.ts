@@ -115,7 +115,7 @@ describe("the workloads of a driver", () => {
     await expect(controller({ sidecars: "Both" })).rejects.toMatchObject({
       code: "HOOK_FAILED",
       message: expect.stringMatching(/\(index=0\): ClusterCSIDriver cinder\.csi\.openstack\.org: .*"Both"/u),
-      nextStep: "Correct the field that the message names, or take it away.",
+      nextStep: "Set the field to Separate or Combined, or take it away.",
     });
   });
 

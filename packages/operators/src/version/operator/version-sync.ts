@@ -21,6 +21,7 @@ import {
 } from "../status/index.ts";
 import { nextLook } from "./next-look.ts";
 import { TroubleClock } from "./trouble-clock.ts";
+import { TroubleLog } from "./trouble-log.ts";
 import type { VersionApis } from "./version-apis.ts";
 import type { VersionDeps } from "./version-deps.ts";
 
@@ -42,6 +43,7 @@ const PROGRESS_INTERVAL_MS = 1_000;
 export class VersionSync {
   readonly #deps: VersionSyncDeps;
   readonly #troubles: TroubleClock;
+  readonly #troubleLog: TroubleLog;
   /** An Event for each object of a payload would be as many requests again, and hide those that people look for. */
   readonly #objectEvents: OperatorEvents;
   #target: Target | undefined;
@@ -55,6 +57,7 @@ export class VersionSync {
     const { clock, logger } = deps;
     this.#deps = deps;
     this.#troubles = new TroubleClock(clock);
+    this.#troubleLog = new TroubleLog(logger);
     this.#objectEvents = {
       normal: (reason, message) => logger.info({ reason }, message),
       warning: (reason, message) => logger.warn({ reason }, message),
@@ -81,6 +84,7 @@ export class VersionSync {
       this.#deps.mapper.invalidate();
     this.#troubles.note(result.troubles);
     const trouble = summaryOf(result.troubles);
+    this.#troubleLog.note(trouble);
     const isComplete = mode !== "reconciling" && result.troubles.length === 0 && result.done === result.total;
     await this.#write(apis, this.#progress(target, mode, { ...result, isComplete, trouble }), signal);
     if (isComplete) this.#deps.logger.info({ version: release.version }, "the version is complete");

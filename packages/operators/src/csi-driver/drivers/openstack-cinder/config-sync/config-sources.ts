@@ -32,7 +32,7 @@ export function chooseSource({ user, cloud, cloudKey = "" }: FoundConfig): Chose
   if (found === undefined) return { source: undefined, topology: "" };
   const where = nameOf(found);
   const text = found.data?.[key];
-  if (text === undefined) throw missingKey(where, key, `Put the configuration into this key of ${where}`);
+  if (text === undefined) throw missingKey(where, key, `Put the configuration into this key of ${where}.`);
   const topology = found.data?.[topologyKey] ?? "";
   if (!["", "true", "false"].includes(topology)) {
     throw new StowageError("CLOUD_CONFIG_INVALID", `${where}: ${topologyKey} must be true or false`);
@@ -55,7 +55,7 @@ export function cloudConfigRef(infrastructure: Infrastructure | undefined): { na
 export function checkCredentials(secret: Secret | undefined): void {
   if (secret === undefined || secret.data?.[CREDENTIALS_KEY]) return;
   const where = nameOf(secret);
-  throw missingKey(where, CREDENTIALS_KEY, `Put the cloud's credentials into this key of ${where}`);
+  throw missingKey(where, CREDENTIALS_KEY, `Put the cloud's credentials into this key of ${where}.`);
 }
 
 function nameOf({ kind, metadata }: ConfigMap | Secret): string {
