@@ -7,6 +7,7 @@ import { generateCrdManifests } from "./crd-manifests.ts";
 import { generateCsiProtocol } from "./csi-protocol.ts";
 import { generateDriverAssets } from "./driver-assets.ts";
 import { generateReferencePages } from "./reference-pages.ts";
+import { generateServedResources } from "./served-resources.ts";
 import { generateSidecarRoles } from "./sidecar-roles.ts";
 import { generateStorageManifests } from "./storage-manifests.ts";
 
@@ -24,6 +25,7 @@ async function allGeneratedFiles(): Promise<GeneratedFiles> {
     ...(await generateCsiProtocol()),
     ...(await generateReferencePages()),
     ...generateCrdManifests(),
+    ...(await generateServedResources()),
     ...generateSidecarRoles(),
     ...driverAssets,
     ...(await generateStorageManifests(driverAssets)),

@@ -1,0 +1,23 @@
+import type { Status } from "@stowage/machinery";
+
+export type ErrorDetails = NonNullable<Status["details"]>;
+
+/** A refusal that the client gets as a Status. */
+export class ApiError extends Error {
+  readonly status: Status & { readonly code: number };
+
+  constructor(code: number, reason: string, message: string, details?: ErrorDetails) {
+    super(message);
+    this.name = "ApiError";
+    this.status = {
+      kind: "Status",
+      apiVersion: "v1",
+      metadata: {},
+      status: "Failure",
+      message,
+      reason,
+      ...(details !== undefined && { details }),
+      code,
+    };
+  }
+}

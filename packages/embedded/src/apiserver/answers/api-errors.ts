@@ -1,0 +1,96 @@
+import { ApiError } from "./api-error.ts";
+
+/** Which resource, as messages name it: `pods`, `deployments.apps`. */
+export interface ResourceName {
+  readonly group: string;
+  readonly plural: string;
+}
+
+function text({ group, plural }: ResourceName): string {
+  return group === "" ? plural : `${plural}.${group}`;
+}
+
+/** The details name the resource as `kind`, and leave the core group out. */
+function details({ group, plural }: ResourceName, name?: string) {
+  return { ...(name !== undefined && { name }), ...(group !== "" && { group }), kind: plural };
+}
+
+export function notFound(resource: ResourceName, name: string): ApiError {
+  return new ApiError(404, "NotFound", `${text(resource)} "${name}" not found`, details(resource, name));
+}
+
+/** Of a path that leads nowhere. */
+export function routeNotFound(): ApiError {
+  return new ApiError(404, "NotFound", "the server could not find the requested resource", {});
+}
+
+export function alreadyExists(resource: ResourceName, name: string): ApiError {
+  return new ApiError(409, "AlreadyExists", `${text(resource)} "${name}" already exists`, details(resource, name));
+}
+
+export function conflict(resource: ResourceName, name: string, why: string): ApiError {
+  const message = `Operation cannot be fulfilled on ${text(resource)} "${name}": ${why}`;
+  return new ApiError(409, "Conflict", message, details(resource, name));
+}
+
+/** The version that the client has is not the last one. */
+export function modifiedMeanwhile(resource: ResourceName, name: string): ApiError {
+  const why = "the object has been modified; please apply your changes to the latest version and try again";
+  return conflict(resource, name, why);
+}
+
+export function badRequest(message: string): ApiError {
+  return new ApiError(400, "BadRequest", message);
+}
+
+export function unauthorized(): ApiError {
+  return new ApiError(401, "Unauthorized", "Unauthorized");
+}
+
+export interface RefusedRequest {
+  readonly user: string;
+  readonly verb: string;
+  readonly resource: ResourceName;
+  readonly subresource?: string;
+  readonly namespace?: string;
+  /** Empty where the request names no object. */
+  readonly name: string;
+}
+
+export function forbidden({ user, verb, resource, subresource, namespace, name }: RefusedRequest): ApiError {
+  const what = subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`;
+  const where = namespace === undefined ? "at the cluster scope" : `in the namespace "${namespace}"`;
+  const why = `User "${user}" cannot ${verb} resource "${what}" in API group "${resource.group}" ${where}`;
+  const subject = name === "" ? text(resource) : `${text(resource)} "${name}"`;
+  const named = name === "" ? undefined : name;
+  return new ApiError(403, "Forbidden", `${subject} is forbidden: ${why}`, details(resource, named));
+}
+
+export function methodNotSupported(): ApiError {
+  return new ApiError(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {});
+}
+
+export function notAcceptable(accepted: readonly string[]): ApiError {
+  const message = `only the following media types are accepted: ${accepted.join(", ")}`;
+  return new ApiError(406, "NotAcceptable", message);
+}
+
+export function unsupportedMediaType(accepted: readonly string[]): ApiError {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`;
+  return new ApiError(415, "UnsupportedMediaType", message);
+}
+
+/** What the client would go on from is not known any more; it has to begin with a list. */
+export function expired(message: string): ApiError {
+  return new ApiError(410, "Expired", message);
+}
+
+export function tooLarge(limitBytes: number): ApiError {
+  const message = `Request entity too large: limit is ${limitBytes}`;
+  return new ApiError(413, "RequestEntityTooLarge", message, {});
+}
+
+export function internalError(why: string): ApiError {
+  const message = `Internal error occurred: ${why}`;
+  return new ApiError(500, "InternalError", message, { causes: [{ message: why }] });
+}

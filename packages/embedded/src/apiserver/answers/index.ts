@@ -1,0 +1,18 @@
+/** What the server says when it does not do what it was asked: `ApiError` with the Status of Kubernetes, in its words. */
+export { ApiError, type ErrorDetails } from "./api-error.ts";
+export {
+  alreadyExists,
+  badRequest,
+  conflict,
+  expired,
+  forbidden,
+  internalError,
+  methodNotSupported,
+  modifiedMeanwhile,
+  notAcceptable,
+  notFound,
+  routeNotFound,
+  tooLarge,
+  unauthorized,
+  unsupportedMediaType,
+} from "./api-errors.ts";

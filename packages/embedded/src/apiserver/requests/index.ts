@@ -1,0 +1,2 @@
+/** What a request asks for, told by its method, path and query alone. */
+export { type RequestInfo, requestInfo } from "./request-info.ts";
