@@ -26,8 +26,9 @@ interface Kubeconfig {
   users: { name: string; user: Record<string, string> }[];
 }
 
-export function realApi(): RealApi {
-  const { server, ...tls } = readCredentials(inject("kubeconfig"));
+/** Of the server that all suites share, unless another kubeconfig is given. */
+export function realApi(kubeconfigPath = inject("kubeconfig")): RealApi {
+  const { server, ...tls } = readCredentials(kubeconfigPath);
   const agent = new Agent({ ...tls, keepAlive: true, maxSockets: 8 });
   return {
     async request<T>(

@@ -1,5 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { type Lab, startTemporaryLab } from "@stowage/lab";
 import type { CustomResourceDefinition } from "@stowage/machinery";
 import { platformCrds, storageOperatorCrds } from "@stowage/machinery/openshift-crds";
 import { load } from "js-yaml";
@@ -17,16 +18,18 @@ import { compareDefinition, Judge } from "./structural-schemas/verdicts.ts";
 const definitionsPath = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const snapshotCrds = fileURLToPath(new URL("../../packages/sidecars/crds", import.meta.url));
 
+let lab: Lab;
 let api: RealApi;
-const made: string[] = [];
 let compared = 0;
 
-beforeAll(() => {
-  api = realApi();
-});
+// A server of its own: other suites have definitions and objects of the same names.
+beforeAll(async () => {
+  lab = await startTemporaryLab({});
+  api = realApi(lab.kubeconfigPath);
+}, 600_000);
 
 afterAll(async () => {
-  await Promise.all(made.map((name) => api.request("DELETE", `${definitionsPath}/${name}`)));
+  await lab?.stop();
   console.log(`structural schemas: ${compared} objects compared with the real API server`);
 });
 
@@ -43,18 +46,10 @@ async function inParallel<T>(items: readonly T[], work: (item: T) => Promise<voi
 async function install(definition: CustomResourceDefinition): Promise<CustomResourceDefinition> {
   const answer = await api.request<{ message?: string }>("POST", definitionsPath, definition);
   expect(answer.status, JSON.stringify(answer.json.message)).toBe(201);
-  made.push(definition.metadata?.name ?? "");
   const { group, names, versions } = definition.spec;
   const path = `/apis/${group}/${versions[0]?.name}/${names.plural}`;
   await expect.poll(async () => (await api.request("GET", path)).status, { timeout: 30_000, interval: 50 }).toBe(200);
   return definition;
-}
-
-/** Definitions that other suites on the same server may have made already, and go on using. */
-async function installOnce(definition: CustomResourceDefinition): Promise<void> {
-  const name = definition.metadata?.name ?? "";
-  const { status } = await api.request("GET", `${definitionsPath}/${name}`);
-  if (status === 404) await install(definition);
 }
 
 function schemasOf(cases: Readonly<Record<string, SchemaCase>>) {
@@ -154,7 +149,7 @@ describe("a definition", () => {
     await inParallel(completeObjects, async (object) => {
       const definition = [...storageOperatorCrds, ...platformCrds].find(({ spec }) => spec.names.kind === object.kind);
       if (definition === undefined) throw new Error(`no definition of ${object.kind}`);
-      await installOnce(definition);
+      await install(definition);
       const judge = new Judge(api, definition);
       const named = { ...object, ...whereAndWho(definition) };
       await judge.compareCreate(named, object.kind);

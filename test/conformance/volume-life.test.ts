@@ -68,6 +68,7 @@ const rarelyUsed: Readonly<Record<string, string>> = {
   "get pods": "by a provisioner in a Pod, for the owner of its capacity objects",
   "get replicasets.apps": "for the owner of that owner",
   "patch events": "when an event happens again soon",
+  "get volumegroupsnapshots.groupsnapshot.storage.k8s.io": "when the content of a group that has gone is found",
   "watch leases.coordination.k8s.io": "by one that waits for another to end",
 };
 

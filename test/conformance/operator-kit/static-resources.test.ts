@@ -154,7 +154,7 @@ describe("static resources", () => {
     await startController({ values: {} });
     await expect
       .poll(degraded, { timeout: 20_000 })
-      .toBe("True SyncError rbac.yaml: ${LOG_LEVEL} has no value (line 5)");
+      .toMatch(/^True SyncError rbac\.yaml: \$\{LOG_LEVEL\} has no value \(line 5\)\. \w/);
     expect(await settings()).toBeUndefined();
     expect(bench.eventLines.at(-1)).toContain("Warning SyncError KitStaticResources: rbac.yaml");
   });
