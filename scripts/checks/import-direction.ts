@@ -21,6 +21,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 
 /** Doors of packages beside the main one, as their `exports` have them. */
 const SIDE_DOORS: ReadonlySet<string> = new Set([
+  "@stowage/machinery/apply",
   "@stowage/machinery/certificates",
   "@stowage/machinery/crds",
   "@stowage/machinery/openshift-crds",

@@ -93,7 +93,14 @@ describe("a cluster that is at its version", () => {
   });
 
   it("is looked at with few requests and no writes", async () => {
+    const beganMs = Date.now();
     await bench.installed("idle");
+    // What a start has to tell is told a moment later.
+    const isTold = async () => {
+      const requests = await bench.audit.requests({ fromMs: beganMs, toMs: Date.now() });
+      return requests.some(({ resource }) => resource === "events");
+    };
+    await expect.poll(isTold, { timeout: 20_000 }).toBe(true);
     const fromMs = Date.now();
     await sleep(30_000);
     const requests = await bench.audit.requests({ fromMs, toMs: Date.now() });

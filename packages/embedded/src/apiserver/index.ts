@@ -1,9 +1,13 @@
 /**
- * The API server. In the order in which a request meets them: `requests/` tells what it asks for, `resources/` whether there is such,
- * `store/` keeps what is served (objects as JSON text by key, with one revision for all of them, in memory and, where a file is given,
- * on disk before anybody is told), and `answers/` has what is said when it is not done. See docs/design/011 for what is to come.
+ * The API server. In the order in which a request meets them: `requests/` tells what it asks for, `access/` who asks and whether they
+ * may, `resources/` whether there is such, `verbs/` does it by the `strategies/` of its kind, and `store/` keeps it (objects as JSON text
+ * by key, with one revision for all of them, in memory and, where a file is given, on disk before anybody is told). `answers/` has what
+ * is said when it is not done. See docs/design/011 for what is to come.
  */
+export * from "./access/index.ts";
 export * from "./answers/index.ts";
 export * from "./requests/index.ts";
 export * from "./resources/index.ts";
 export * from "./store/index.ts";
+export { type KindSeams, ownSeams, Strategies } from "./strategies/index.ts";
+export * from "./verbs/index.ts";

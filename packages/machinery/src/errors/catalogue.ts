@@ -475,6 +475,11 @@ export const errorCatalogue = {
     summary: "The file that holds the state of the embedded cluster cannot be used.",
     nextStep: "Keep the file, and start from a saved copy of it or from an empty data directory.",
   },
+  CREDENTIALS_UNUSABLE: {
+    summary: "A key or a list of tokens that the embedded API server was given cannot be used.",
+    nextStep:
+      'Give it a private key in PEM, RSA or EC on P-256, P-384 or P-521; and tokens as token,user,uid,"groups".',
+  },
 } as const satisfies Record<string, CatalogueEntry>;
 
 export type ErrorCode = keyof typeof errorCatalogue;

@@ -15,6 +15,17 @@
 export { defaultDefinitionSpec, newDefinition, storedVersions } from "./definition/definition-defaults.ts";
 export { definitionErrors, definitionUpdateErrors } from "./definition/definition-errors.ts";
 export { desiredEstablished, desiredNames, type NamingDecision } from "./definition/definition-names.ts";
-export { type FieldError, type FieldErrorType, fieldErrorText } from "./errors/field-error.ts";
+export {
+  type FieldError,
+  type FieldErrorType,
+  fieldErrorText,
+  forbidden,
+  invalid,
+  notSupported,
+  required,
+  tooLong,
+} from "./errors/field-error.ts";
 export { type InvalidObject, invalidStatus } from "./errors/invalid-status.ts";
+export { type DecodedMetadata, decodeMetadata } from "./metadata/decoded-metadata.ts";
+export { type MetadataRules, metadataErrors } from "./metadata/metadata-errors.ts";
 export { CustomResource, type ReadResource } from "./resource/custom-resource.ts";

@@ -15,7 +15,8 @@ export class ApiError extends Error {
       metadata: {},
       status: "Failure",
       message,
-      reason,
+      // Of an error that the real server has no word for.
+      ...(reason !== "" && { reason }),
       ...(details !== undefined && { details }),
       code,
     };

@@ -55,15 +55,41 @@ export interface RefusedRequest {
   readonly namespace?: string;
   /** Empty where the request names no object. */
   readonly name: string;
+  /** Why nobody could say more; left out or empty where there is no such reason. */
+  readonly reason?: string;
 }
 
-export function forbidden({ user, verb, resource, subresource, namespace, name }: RefusedRequest): ApiError {
+export function forbidden({ user, verb, resource, subresource, namespace, name, reason }: RefusedRequest): ApiError {
   const what = subresource === undefined ? resource.plural : `${resource.plural}/${subresource}`;
   const where = namespace === undefined ? "at the cluster scope" : `in the namespace "${namespace}"`;
   const why = `User "${user}" cannot ${verb} resource "${what}" in API group "${resource.group}" ${where}`;
+  return forbiddenBecause(resource, name, withReason(why, reason));
+}
+
+export interface RefusedPath {
+  readonly user: string;
+  readonly verb: string;
+  readonly path: string;
+  readonly reason?: string;
+}
+
+/** Of a request for something that is no resource. */
+export function forbiddenPath({ user, verb, path, reason }: RefusedPath): ApiError {
+  const why = withReason(`User "${user}" cannot ${verb} path "${path}"`, reason);
+  return new ApiError(403, "Forbidden", `forbidden: ${why}`, {});
+}
+
+/** Of a request that its user may make, but not for this. The name is empty where there is none. */
+export function forbiddenBecause(resource: ResourceName, name: string, why: string): ApiError {
   const subject = name === "" ? text(resource) : `${text(resource)} "${name}"`;
   const named = name === "" ? undefined : name;
   return new ApiError(403, "Forbidden", `${subject} is forbidden: ${why}`, details(resource, named));
+}
+
+/** What the request said must not look like HTML; the reason is the server's own. */
+function withReason(why: string, reason = ""): string {
+  const harmless = why.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return reason === "" ? harmless : `${harmless}: ${reason}`;
 }
 
 export function methodNotSupported(): ApiError {

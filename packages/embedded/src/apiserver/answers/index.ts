@@ -6,6 +6,8 @@ export {
   conflict,
   expired,
   forbidden,
+  forbiddenBecause,
+  forbiddenPath,
   internalError,
   methodNotSupported,
   modifiedMeanwhile,

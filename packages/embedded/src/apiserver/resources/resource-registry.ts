@@ -54,7 +54,8 @@ function keyOf({ group, version, plural }: ResourceRef): string {
 }
 
 /** What a definition has served, in all of its versions. The names are those that were accepted. */
-function resourcesOf({ spec, status }: CustomResourceDefinition): ServedResource[] {
+function resourcesOf(definition: CustomResourceDefinition): ServedResource[] {
+  const { spec, status } = definition;
   const { plural, singular = "", kind, shortNames = [], categories = [] } = status?.acceptedNames ?? spec.names;
   const namespaced = spec.scope === "Namespaced";
   return spec.versions
@@ -67,6 +68,6 @@ function resourcesOf({ spec, status }: CustomResourceDefinition): ServedResource
         parts.push({ name: "scale", ...scale, namespaced, verbs: partVerbs });
       }
       const named = { group: spec.group, version, plural, singular, kind, namespaced };
-      return { ...named, verbs: allVerbs, shortNames, categories, subresources: parts };
+      return { ...named, verbs: allVerbs, shortNames, categories, subresources: parts, definition };
     });
 }

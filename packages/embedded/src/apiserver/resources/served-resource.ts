@@ -1,3 +1,5 @@
+import type { CustomResourceDefinition } from "@stowage/machinery";
+
 /** What is common to a resource and to what hangs on it. */
 interface Served {
   readonly kind: string;
@@ -22,4 +24,6 @@ export interface ServedResource extends Served {
   readonly shortNames: readonly string[];
   readonly categories: readonly string[];
   readonly subresources: readonly ServedSubresource[];
+  /** Of a custom resource. */
+  readonly definition?: CustomResourceDefinition;
 }

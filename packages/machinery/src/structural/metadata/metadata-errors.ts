@@ -22,6 +22,7 @@ export function metadataErrors(metadata: JsonObject, path: string, rules: Metada
     ...annotationErrors(fields(metadata["annotations"]), child(path, "annotations")),
     ...ownerErrors(list(metadata["ownerReferences"]), child(path, "ownerReferences")),
     ...finalizerErrors(list(metadata["finalizers"]), child(path, "finalizers")),
+    ...managerErrors(list(metadata["managedFields"]), child(path, "managedFields")),
   ];
 }
 
@@ -64,6 +65,16 @@ function annotationErrors(annotations: JsonObject, path: string): FieldError[] {
 }
 
 function ownerErrors(owners: readonly JsonValue[], path: string): FieldError[] {
+  const controllers = owners.map(fields).filter(({ controller }) => controller === true);
+  const [first, ...others] = controllers.map(({ kind, name }) => `${text(kind)}/${text(name)}`);
+  const several = others.map((other) => {
+    const found = `Found "true" in references for ${first} and ${other}`;
+    return invalid(path, owners, `Only one reference can have Controller set to true. ${found}`);
+  });
+  return [...ownReferenceErrors(owners, path), ...several];
+}
+
+function ownReferenceErrors(owners: readonly JsonValue[], path: string): FieldError[] {
   return owners.flatMap((owner) => {
     const reference = fields(owner);
     const empty = ["kind", "name", "uid"].filter((name) => text(reference[name]) === "");
@@ -83,6 +94,20 @@ function finalizerErrors(finalizers: readonly JsonValue[], path: string): FieldE
   const hasBoth = finalizers.includes("orphan") && finalizers.includes("foregroundDeletion");
   const detail = "finalizer orphan and foregroundDeletion cannot be both set";
   return hasBoth ? [...errors, invalid(path, finalizers, detail)] : errors;
+}
+
+function managerErrors(managers: readonly JsonValue[], path: string): FieldError[] {
+  return managers.flatMap((entry, index) => {
+    const { operation, fieldsType } = fields(entry);
+    const at = `${path}[${index}]`;
+    const isOperation = operation === "Apply" || operation === "Update";
+    return [
+      ...(isOperation ? [] : [invalid(child(at, "operation"), operation ?? "", "must be `Apply` or `Update`")]),
+      ...(text(fieldsType) === "" || fieldsType === "FieldsV1"
+        ? []
+        : [invalid(child(at, "fieldsType"), fieldsType, "must be `FieldsV1`")]),
+    ];
+  });
 }
 
 function text(value: JsonValue | undefined): string {
