@@ -25,6 +25,7 @@ export {
   required,
   tooLong,
 } from "./errors/field-error.ts";
+export { goQuote } from "./errors/go-text.ts";
 export { type InvalidObject, invalidStatus } from "./errors/invalid-status.ts";
 export { type DecodedMetadata, decodeMetadata } from "./metadata/decoded-metadata.ts";
 export { type MetadataRules, metadataErrors } from "./metadata/metadata-errors.ts";

@@ -1,6 +1,7 @@
 /** How Go writes values into messages: what users read and search for was printed by these rules. */
 
-const namedEscapes: Readonly<Record<string, string>> = {
+/** By the names that Go gives them. */
+export const namedEscapes: Readonly<Record<string, string>> = {
   "\u0007": "\\a",
   "\b": "\\b",
   "\f": "\\f",

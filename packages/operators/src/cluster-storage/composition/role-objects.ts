@@ -7,7 +7,7 @@ import type {
   RoleBinding,
   ServiceAccount,
 } from "@stowage/machinery";
-import { mergedRules } from "../../csi-driver/rights/rule-list.ts";
+import { mergedRules } from "../../rights/rule-list.ts";
 import type { OperatorPlace } from "./operator-pod.ts";
 
 /** What somebody may do: everywhere, and in some namespaces besides. */

@@ -19,7 +19,7 @@ import {
   storages,
 } from "@stowage/machinery";
 import { keepRules } from "../../csi-driver/rights/object-rules.ts";
-import { mayAll, mayNamed, mergedRules } from "../../csi-driver/rights/rule-list.ts";
+import { mayAll, mayNamed, mergedRules } from "../../rights/rule-list.ts";
 import type { DriverOperatorEntry } from "../driver-operators/index.ts";
 import {
   clusterObjectName,

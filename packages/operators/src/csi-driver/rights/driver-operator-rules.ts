@@ -20,12 +20,12 @@ import {
   volumeSnapshotClasses,
 } from "@stowage/machinery";
 import { type Asset, parseManifests, replacePlaceholders } from "@stowage/operator";
+import { mayAll, mayNamed, mergedRules } from "../../rights/rule-list.ts";
 import { type DriverAssets, driverPlaceholders } from "../assets/index.ts";
 import type { DriverProfile } from "../driver-profile.ts";
 import { servingPlan } from "../operator/serving-controller.ts";
 import { grantedRules, type PlacedRules } from "./granted-rules.ts";
 import { keepRules } from "./object-rules.ts";
-import { mayAll, mayNamed, mergedRules } from "./rule-list.ts";
 
 /** All that the operator of a driver has to be allowed: what its tests run with, and what is deployed. */
 export interface DriverOperatorRules {

@@ -8,7 +8,7 @@ import {
   type RoleBinding,
   roles,
 } from "@stowage/machinery";
-import { mayNamed } from "./rule-list.ts";
+import { mayNamed } from "../../rights/rule-list.ts";
 
 /** In which namespace an operator needs rules; undefined: in the whole cluster. */
 export interface PlacedRules {

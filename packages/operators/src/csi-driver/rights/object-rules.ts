@@ -17,7 +17,7 @@ import {
   serviceMonitors,
   services,
 } from "@stowage/machinery";
-import { mayAll, mayNamed } from "./rule-list.ts";
+import { mayAll, mayNamed } from "../../rights/rule-list.ts";
 
 /** What assets may hold beside workloads and classes. */
 const resourceByKind: ReadonlyMap<string, ResourceType> = new Map(

@@ -12,7 +12,7 @@ import {
   type ResourceType,
   roles,
 } from "@stowage/machinery";
-import { mayAll, mayNamed, mergedRules } from "../../csi-driver/rights/rule-list.ts";
+import { mayAll, mayNamed, mergedRules } from "../../rights/rule-list.ts";
 import { clusterVersionName, foreignDeploymentName, versionOperatorLease } from "../operator/ownership.ts";
 import { ownDefinitionNames } from "../operator/version-apis.ts";
 import { isClusterOperator, isCreateOnly, isDeletion, type Payload, type PayloadManifest } from "../payload/index.ts";

@@ -1,9 +1,9 @@
 import type { PolicyRule, Subject } from "@stowage/machinery";
+import { goQuote } from "@stowage/machinery/structural";
 import { type ApiError, forbidden, forbiddenPath } from "../../answers/index.ts";
 import type { ApiUser } from "../../verbs/api-request.ts";
 import type { AccessAttributes } from "./access-attributes.ts";
 import { isFor } from "./binding-table.ts";
-import { goQuote } from "./go-quote.ts";
 import type { Binding, PolicyIndex } from "./policy-index.ts";
 import { ruleAllows } from "./rule-match.ts";
 

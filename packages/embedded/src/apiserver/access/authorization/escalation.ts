@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { ClusterRole, ObjectMeta, PolicyRule, RoleRef } from "@stowage/machinery";
+import { goQuote } from "@stowage/machinery/structural";
 import { ApiError, forbiddenBecause, notFound } from "../../answers/index.ts";
 import type { ApiUser } from "../../verbs/api-request.ts";
 import { type Authorizer, mastersGroup } from "./authorizer.ts";
-import { goQuote } from "./go-quote.ts";
 import type { PolicyIndex } from "./policy-index.ts";
 import { decodePolicy } from "./policy-object.ts";
 import { compactRules, listText, missingRules, ruleText } from "./rule-coverage.ts";

@@ -1,5 +1,5 @@
 import type { PolicyRule } from "@stowage/machinery";
-import { goQuote } from "./go-quote.ts";
+import { goQuote } from "@stowage/machinery/structural";
 import { urlCovers } from "./rule-match.ts";
 
 /** What of `wanted` is not in `held`, taken apart: one verb on one resource, object or path each. */

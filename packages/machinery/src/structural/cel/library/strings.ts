@@ -1,4 +1,4 @@
-import { runeCount } from "../../errors/go-text.ts";
+import { namedEscapes, runeCount } from "../../errors/go-text.ts";
 import { CelError } from "../cel-error.ts";
 import { type CelList, type CelValue, PlainList } from "../cel-value.ts";
 import { runtimeTypeName } from "./conversions.ts";
@@ -135,18 +135,6 @@ function split(text: string, separator: string, most: number): PlainList {
   return new PlainList([...parts.slice(0, most - 1), parts.slice(most - 1).join(separator)]);
 }
 
-const quoteEscapes: Readonly<Record<string, string>> = {
-  "\u0007": "\\a",
-  "\b": "\\b",
-  "\f": "\\f",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-  "\v": "\\v",
-  "\\": "\\\\",
-  '"': '\\"',
-};
-
 function quote(text: string): string {
-  return `"${Array.from(text, (character) => quoteEscapes[character] ?? character).join("")}"`;
+  return `"${Array.from(text, (character) => namedEscapes[character] ?? character).join("")}"`;
 }
