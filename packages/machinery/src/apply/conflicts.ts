@@ -1,6 +1,6 @@
 import { StowageError } from "../errors/stowage-error.ts";
+import { compareText, goQuote } from "../go-text/index.ts";
 import type { FieldSet } from "./field-set.ts";
-import { compareText, goQuote } from "./go-text.ts";
 import { type ManagerIdentity, managerId } from "./managed-fields.ts";
 import { type Path, pathText } from "./path-element.ts";
 

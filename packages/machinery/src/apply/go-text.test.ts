@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { compareText, goJson, goQuote, goSyntax, goText, goType } from "./go-text.ts";
+import { compareText, goQuote } from "../go-text/index.ts";
+import { goJson, goSyntax, goText, goType } from "./go-text.ts";
 
 describe("text as Go writes it", () => {
   it.each([

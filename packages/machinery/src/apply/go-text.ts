@@ -1,25 +1,10 @@
+import { compareText, goQuote } from "../go-text/index.ts";
 import { isJsonObject, type JsonValue } from "../patches/json-value.ts";
 
 /**
  * Text as Go writes it. Field sets are compared byte by byte by those who read them, and people search for the messages that
  * they know, so both must come out as they do on the original.
  */
-
-/** Strings in the order of their UTF-8 bytes; JavaScript's own order differs beyond the basic plane. */
-export function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  const length = Math.min(a.length, b.length);
-  let position = 0;
-  while (position < length && a.charCodeAt(position) === b.charCodeAt(position)) position++;
-  if (position === length) return a.length < b.length ? -1 : 1;
-  return orderedUnit(a.charCodeAt(position)) < orderedUnit(b.charCodeAt(position)) ? -1 : 1;
-}
-
-/** Surrogates stand for what comes after the rest of the basic plane. */
-function orderedUnit(unit: number): number {
-  if (unit < 0xd800) return unit;
-  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
-}
 
 const escaped: Readonly<Record<string, string>> = {
   "\\b": "\\u0008",
@@ -39,31 +24,6 @@ export function goJson(value: JsonValue): string {
     return `{${names.map((name) => `${goJson(name)}:${goJson(value[name] ?? null)}`).join(",")}}`;
   }
   return JSON.stringify(value).replace(/\\[^]|[<>&\u2028\u2029]/g, (found) => escaped[found] ?? found);
-}
-
-const quoted: Readonly<Record<string, string>> = {
-  "\u0007": "\\a",
-  "\b": "\\b",
-  "\f": "\\f",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-  "\v": "\\v",
-  '"': '\\"',
-  "\\": "\\\\",
-};
-
-/** `%q`. */
-export function goQuote(text: string): string {
-  const inner = text.replace(/["\\]|[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, (found) => quoted[found] ?? escapedRune(found));
-  return `"${inner}"`;
-}
-
-function escapedRune(found: string): string {
-  const code = found.codePointAt(0) ?? 0;
-  const hex = code.toString(16);
-  if (code < 0x80) return `\\x${hex.padStart(2, "0")}`;
-  return code < 0x1_0000 ? `\\u${hex.padStart(4, "0")}` : `\\U${hex.padStart(8, "0")}`;
 }
 
 /** `%v`. */

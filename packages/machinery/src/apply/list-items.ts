@@ -1,5 +1,5 @@
+import { goQuote } from "../go-text/index.ts";
 import { isJsonObject, type JsonValue, ownField } from "../patches/json-value.ts";
-import { goQuote } from "./go-text.ts";
 import { type KeyField, keyElement, type PathElement, valueElement } from "./path-element.ts";
 import type { ListSchema } from "./typed-schema.ts";
 

@@ -1,9 +1,10 @@
 import type { ManagedFieldsEntry } from "../api/generated/meta-v1.ts";
 import { hasErrorCode } from "../errors/stowage-error.ts";
+import { compareText, goQuote } from "../go-text/index.ts";
 import { parseTime } from "../time/index.ts";
 import type { FieldSet } from "./field-set.ts";
 import { decodeFields, encodeFields } from "./fields-v1.ts";
-import { compareText, goJson, goQuote } from "./go-text.ts";
+import { goJson } from "./go-text.ts";
 
 export type ManagerOperation = "Apply" | "Update";
 

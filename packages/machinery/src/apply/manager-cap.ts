@@ -1,4 +1,4 @@
-import { compareText } from "./go-text.ts";
+import { compareText } from "../go-text/index.ts";
 import { type Manager, type Managers, managerId, secondsOf } from "./managed-fields.ts";
 
 const maxUpdateManagers = 10;

@@ -12,6 +12,7 @@
  * - `regex/`: patterns of RE2 in time linear in the text
  * - `errors/`: errors of fields, Go's way of writing values, and the Status that a client gets
  */
+export { goQuote } from "../go-text/index.ts";
 export { defaultDefinitionSpec, newDefinition, storedVersions } from "./definition/definition-defaults.ts";
 export { definitionErrors, definitionUpdateErrors } from "./definition/definition-errors.ts";
 export { desiredEstablished, desiredNames, type NamingDecision } from "./definition/definition-names.ts";
@@ -25,7 +26,6 @@ export {
   required,
   tooLong,
 } from "./errors/field-error.ts";
-export { goQuote } from "./errors/go-text.ts";
 export { type InvalidObject, invalidStatus } from "./errors/invalid-status.ts";
 export { type DecodedMetadata, decodeMetadata } from "./metadata/decoded-metadata.ts";
 export { type MetadataRules, metadataErrors } from "./metadata/metadata-errors.ts";

@@ -3,7 +3,7 @@ import type {
   CustomResourceDefinitionCondition,
   CustomResourceDefinitionNames,
 } from "../../api/index.ts";
-import { goQuote } from "../errors/go-text.ts";
+import { goQuote } from "../../go-text/index.ts";
 
 export interface NamingDecision {
   readonly acceptedNames: CustomResourceDefinitionNames;

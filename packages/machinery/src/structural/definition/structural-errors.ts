@@ -1,7 +1,7 @@
 import type { JSONSchemaProps } from "../../api/index.ts";
+import { compareText } from "../../go-text/index.ts";
 import { type FieldError, fieldErrorText, forbidden, invalid, required } from "../errors/field-error.ts";
 import { child, indexed, keyed } from "../errors/field-path.ts";
-import { compareBytes } from "../errors/go-text.ts";
 import { LazyPattern } from "../values/pattern.ts";
 import { completenessErrors } from "./completeness.ts";
 import { nestedErrors } from "./nested-errors.ts";
@@ -17,7 +17,7 @@ const missingType: Readonly<Record<Level, string>> = {
 /** Why a schema is not structural: what is said of values must be said by `type`, `properties` and `items` first. */
 export function structuralErrors(schema: JSONSchemaProps, path: string): FieldError[] {
   const errors = [...invariantErrors(schema, "root", path), ...completenessErrors(schema, path)];
-  return errors.sort((a, b) => compareBytes(fieldErrorText(a), fieldErrorText(b)));
+  return errors.sort((a, b) => compareText(fieldErrorText(a), fieldErrorText(b)));
 }
 
 function invariantErrors(schema: JSONSchemaProps, level: Level, path: string): FieldError[] {

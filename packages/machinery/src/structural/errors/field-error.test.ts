@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { compareText, goQuote } from "../../go-text/index.ts";
 import {
   duplicate,
   fieldErrorText,
@@ -9,7 +10,7 @@ import {
   tooLong,
   tooMany,
 } from "./field-error.ts";
-import { compareBytes, decimalForm, GoFloat, goFloat, goJson, goQuote, runeCount } from "./go-text.ts";
+import { decimalForm, GoFloat, goFloat, goJson, runeCount } from "./go-text.ts";
 import { invalidStatus } from "./invalid-status.ts";
 
 describe("an error of a field", () => {
@@ -82,6 +83,6 @@ describe("Go's way of writing", () => {
 
   it("counts and compares code points, not halves of them", () => {
     expect(runeCount("a😀b")).toBe(3);
-    expect(compareBytes("\uffee", "😀")).toBeLessThan(0);
+    expect(compareText("\uffee", "😀")).toBeLessThan(0);
   });
 });

@@ -1,4 +1,5 @@
-import { GoFloat, goFloat, goJson, goQuote, isInt64 } from "./go-text.ts";
+import { goQuote } from "../../go-text/index.ts";
+import { GoFloat, goFloat, goJson, isInt64 } from "./go-text.ts";
 
 export type FieldErrorType =
   | "FieldValueRequired"

@@ -1,39 +1,6 @@
+import { compareText } from "../../go-text/index.ts";
+
 /** How Go writes values into messages: what users read and search for was printed by these rules. */
-
-/** By the names that Go gives them. */
-export const namedEscapes: Readonly<Record<string, string>> = {
-  "\u0007": "\\a",
-  "\b": "\\b",
-  "\f": "\\f",
-  "\n": "\\n",
-  "\r": "\\r",
-  "\t": "\\t",
-  "\v": "\\v",
-  "\\": "\\\\",
-  '"': '\\"',
-};
-
-const printable = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
-
-/** As `%q` prints a string. */
-export function goQuote(text: string): string {
-  if (/^[\x20\x21\x23-\x5b\x5d-\x7e]*$/.test(text)) return `"${text}"`;
-  let quoted = "";
-  for (const character of text) quoted += namedEscapes[character] ?? quotedCharacter(character);
-  return `"${quoted}"`;
-}
-
-function quotedCharacter(character: string): string {
-  if (printable.test(character)) return character;
-  const code = character.codePointAt(0) ?? 0;
-  if (code < 0x80) return `\\x${hex(code, 2)}`;
-  if (code >= 0xd800 && code <= 0xdfff) return "\ufffd";
-  return code > 0xffff ? `\\U${hex(code, 8)}` : `\\u${hex(code, 4)}`;
-}
-
-function hex(code: number, digits: number): string {
-  return code.toString(16).padStart(digits, "0");
-}
 
 /** As `encoding/json` writes a value: keys in order, and no character that could end a script. */
 export function goJson(value: unknown): string {
@@ -46,7 +13,7 @@ export function goJson(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
   const fields = Object.entries(value).filter(([, field]) => field !== undefined);
   return `{${fields
-    .sort(([a], [b]) => compareBytes(a, b))
+    .sort(([a], [b]) => compareText(a, b))
     .map(([name, field]) => `${jsonText(name)}:${goJson(field)}`)
     .join(",")}}`;
 }
@@ -59,20 +26,8 @@ function structJson(fields: ReadonlyMap<string, unknown>): string {
 function jsonText(text: string): string {
   return JSON.stringify(text).replace(
     /[<>&\u2028\u2029]/g,
-    (character) => `\\u${hex(character.codePointAt(0) ?? 0, 4)}`,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`,
   );
-}
-
-/** The order of Go's strings: of their bytes, which for UTF-8 is that of the code points. */
-export function compareBytes(a: string, b: string): number {
-  if (a === b) return 0;
-  const left = Array.from(a);
-  const right = Array.from(b);
-  for (let position = 0; position < Math.min(left.length, right.length); position++) {
-    const difference = (left[position]?.codePointAt(0) ?? 0) - (right[position]?.codePointAt(0) ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return left.length - right.length;
 }
 
 /** As `%v` prints a float64: with an exponent from a million on. */

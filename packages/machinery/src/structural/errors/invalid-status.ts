@@ -1,6 +1,6 @@
 import type { Status } from "../../api/index.ts";
+import { goQuote } from "../../go-text/index.ts";
 import { type FieldError, fieldErrorText } from "./field-error.ts";
-import { goQuote } from "./go-text.ts";
 
 export interface InvalidObject {
   readonly group: string;

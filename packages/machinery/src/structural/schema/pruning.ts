@@ -1,6 +1,6 @@
+import { compareText } from "../../go-text/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue } from "../../patches/json-value.ts";
 import { child, indexed } from "../errors/field-path.ts";
-import { compareBytes } from "../errors/go-text.ts";
 import { nodeOfField, type SchemaNode } from "./schema-node.ts";
 
 const metaFields: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata"]);
@@ -9,7 +9,7 @@ const metaFields: ReadonlySet<string> = new Set(["apiVersion", "kind", "metadata
 export function pruneObject(object: JsonObject, root: SchemaNode): string[] {
   const unknown: string[] = [];
   prune(object, { ...root, embeddedResource: true }, "", unknown);
-  return unknown.sort(compareBytes);
+  return unknown.sort(compareText);
 }
 
 /** A value in the middle of an object, such as a default. */

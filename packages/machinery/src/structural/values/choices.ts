@@ -1,4 +1,4 @@
-import { goQuote } from "../errors/go-text.ts";
+import { goQuote } from "../../go-text/index.ts";
 import type { SchemaNode } from "../schema/schema-node.ts";
 import { plainFinding, ValueResult } from "./value-result.ts";
 

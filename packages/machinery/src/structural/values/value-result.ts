@@ -1,3 +1,4 @@
+import { goQuote } from "../../go-text/index.ts";
 import type { JsonValue } from "../../patches/json-value.ts";
 import {
   type FieldError,
@@ -9,7 +10,7 @@ import {
   typeInvalid,
 } from "../errors/field-error.ts";
 import { child } from "../errors/field-path.ts";
-import { type GoFloat, goJson, goQuote } from "../errors/go-text.ts";
+import { type GoFloat, goJson } from "../errors/go-text.ts";
 
 /** What the validator says of a value; its message is what makes it different from another. */
 export interface Finding {

@@ -1,8 +1,9 @@
 import type { ClusterOperator, Deployment, EnvVar, KubernetesObject } from "@stowage/machinery";
+import { rbacProxyImage, sidecarImages, stowageImage } from "../../images/usual-images.ts";
 import { type DriverOperatorEntry } from "../driver-operators/index.ts";
 import { storageClusterOperator, storageOperatorName, storageOperatorNamespace } from "../names.ts";
 import { operatorDeploymentObject } from "./operator-pod.ts";
-import { driverImage, rbacProxyImage, sidecarImages, stowageImage } from "./payload-images.ts";
+import { driverImage } from "./payload-images.ts";
 import { clusterRoleObjects, type Rights, rightsGrantedBy, roleObjects } from "./role-objects.ts";
 import { sidecarRoles } from "./sidecar-roles.ts";
 import { storageOperatorRights } from "./storage-operator-rights.ts";

@@ -1,4 +1,4 @@
-import { goQuote } from "../../errors/go-text.ts";
+import { goQuote } from "../../../go-text/index.ts";
 import { type Cidr, parseCidr, parseIp } from "../../values/addresses.ts";
 import { CelError } from "../cel-error.ts";
 import { CelOpaque, type CelValue } from "../cel-value.ts";

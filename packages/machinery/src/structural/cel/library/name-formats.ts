@@ -1,3 +1,4 @@
+import { goQuote } from "../../../go-text/index.ts";
 import {
   dns1035LabelErrors,
   dns1123LabelErrors,
@@ -5,7 +6,6 @@ import {
   labelValueErrors,
   qualifiedNameErrors,
 } from "../../../names/index.ts";
-import { goQuote } from "../../errors/go-text.ts";
 import { textHasFormat } from "../../values/formats.ts";
 import { CelOpaque, CelOptional, type CelValue, PlainList } from "../cel-value.ts";
 import { fn, method, type Overload } from "./overload.ts";

@@ -1,4 +1,4 @@
-import { goQuote } from "../../errors/go-text.ts";
+import { goQuote } from "../../../go-text/index.ts";
 import { CelError } from "../cel-error.ts";
 import { CelDuration, CelList, CelMap, CelTimestamp, CelTypeValue, CelUint, type CelValue } from "../cel-value.ts";
 import type { Meter } from "../meter.ts";

@@ -1,4 +1,5 @@
-import { namedEscapes, runeCount } from "../../errors/go-text.ts";
+import { namedEscapes } from "../../../go-text/index.ts";
+import { runeCount } from "../../errors/go-text.ts";
 import { CelError } from "../cel-error.ts";
 import { type CelList, type CelValue, PlainList } from "../cel-value.ts";
 import { runtimeTypeName } from "./conversions.ts";

@@ -1,4 +1,4 @@
-import { goQuote } from "../../errors/go-text.ts";
+import { goQuote } from "../../../go-text/index.ts";
 import { type ParsedUrl, parseUrl } from "../../values/url-parsing.ts";
 import { CelError } from "../cel-error.ts";
 import { CelOpaque, type CelValue, PlainList, PlainMap } from "../cel-value.ts";
