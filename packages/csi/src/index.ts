@@ -5,6 +5,7 @@
  * - `protocol/`: services on gRPC, errors with codes, messages without their secrets
  * - `sdk/`: write a driver as plain async functions; `serveDriver` does the rest, registration with kubelet included
  * - `client/`: call a driver, as sidecars and kubelet do
+ * - `host/`: programs and mounts of the machine; imported as `@stowage/csi/host`
  */
 
 /** What a caller may leave out of a message is left out of this. */

@@ -20,6 +20,7 @@
  * - `errors/`: the one catalogue of error codes, and `StowageError`
  * - `clock.ts`, `logger.ts`: the seams for time and logs
  * - `keyed-lock.ts`: one piece of work at a time for each key
+ * - `queue/`: which keys wait to be looked at, in which order, how long after a failure, and the workers that do it
  */
 export * from "./api/index.ts";
 export { type Clock, systemClock } from "./clock.ts";
@@ -31,6 +32,7 @@ export { type Logger, silentLogger } from "./logger.ts";
 export * from "./names/index.ts";
 export * from "./openshift-api/index.ts";
 export * from "./quantity/index.ts";
+export * from "./queue/index.ts";
 export * from "./selectors/index.ts";
 export * from "./snapshot-api/index.ts";
 export * from "./storage/index.ts";

@@ -25,6 +25,7 @@ export {
   type HealthServerOptions,
   startHealthServer,
 } from "./health/health-server.ts";
+export { FolderWatch } from "./registration/folder-watch.ts";
 export { type RegistrationDeps, type RegistrationOptions, registerDriver } from "./registration/register-driver.ts";
 export { serveDriver } from "./serve-driver.ts";
 export type { ServedAddresses, ServeOptions } from "./serve-options.ts";

@@ -240,6 +240,14 @@ test("a call is logged as it starts and as it ends, with code and duration", asy
   expect(lines[0]?.fields["request"]).toMatchObject({ volume_id: "pvc-1", secrets: "***stripped***" });
 });
 
+test("the log of a call that makes something has the driver's own name for it beside the one that was asked for", async () => {
+  const createVolume = async () => ({ volume: { volumeId: "vol-7", capacityBytes: 1n } });
+  await using served = await startDriver({ controller: { createVolume, deleteVolume: async () => ({}) } });
+  await served.caller.call(Controller.method.createVolume, volume);
+  const made = served.logs.lines.find(({ message }) => message === "CSI call succeeded");
+  expect(made?.fields).toMatchObject({ method: "CreateVolume", made: "vol-7", request: { name: "pvc-1" } });
+});
+
 test("calls are measured by method and code, also when drivers share a registry", async () => {
   const metrics = new Registry();
   await using served = await startDriver({ node: node({}) }, { metrics });

@@ -68,6 +68,12 @@ describe("an event that is not decoded yet", () => {
     expect(read(event)?.object).toEqual(withoutManagedFields(event));
   });
 
+  it("takes no other list's end for that of managedFields, where other keys of the metadata follow them", () => {
+    const metadata = { managedFields: [entry({ "f:spec": {} })], annotations: { a: "b" } };
+    const event = eventOf(metadata, { spec: { selector: { matchExpressions: [{ key: "k" }] }, volumeName: "v" } });
+    expect(read(event)?.object).toEqual(withoutManagedFields(event));
+  });
+
   it("agrees with the plain decoder on anything that a server may send", () => {
     const key = fc.oneof(fc.constantFrom("a}]}", 'b"}],', "}]},", "]", "\\"), fc.string({ maxLength: 6 }));
     const { fields } = fc.letrec<{ fields: Fields }>((tie) => ({

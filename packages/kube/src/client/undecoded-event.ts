@@ -4,7 +4,8 @@ import type { Line } from "./line-splitter.ts";
 import type { ObjectIdentity, WatchEvent, WatchEventType } from "./watch-event.ts";
 
 const MANAGED_FIELDS = Buffer.from('"managedFields":[{');
-const LIST_END = Buffer.from('}]},"');
+const LIST_END = Buffer.from("}]");
+const METADATA_END = Buffer.from('},"');
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
@@ -62,14 +63,17 @@ function objectText({ bytes, end }: Line, objectStart: number): string | undefin
 }
 
 /**
- * The end of the list where it can be told without reading all of it: a bracket after which the metadata end and another key
- * begins. It is no part of a string, because the quote that follows it opens one: a quote that closes a string never has a
- * letter after it. And it closes this very list, because managedFields hold no lists.
+ * The end of the list where it can be told without reading all of it: the first bracket that could be, when after it the metadata end and
+ * another key begins. It is no part of a string, because the quote that follows it opens one: a quote that closes a string never has a
+ * letter after it. And it closes this very list, because managedFields hold no lists. Not the first bracket after which metadata end: when
+ * other keys follow managedFields, that is the end of some other list.
  */
 function obviousEndOfList(bytes: Buffer, listStart: number, end: number): number | undefined {
   const at = bytes.indexOf(LIST_END, listStart);
-  const isObvious = at >= 0 && at + LIST_END.length < end && isLetter(bytes[at + LIST_END.length] as number);
-  return isObvious ? at + 1 : undefined;
+  const after = at + LIST_END.length;
+  const next = after + METADATA_END.length;
+  if (at < 0 || next >= end || !bytes.subarray(after, next).equals(METADATA_END)) return undefined;
+  return isLetter(bytes[next] as number) ? at + 1 : undefined;
 }
 
 function isLetter(byte: number): boolean {

@@ -72,7 +72,7 @@ async function whenEmpty(
   const connection = await inClusterConnection(
     options.env,
     readFile,
-    options.serviceAccountDir ?? serviceAccountDirectory,
+    options.serviceAccountDir ?? serviceAccountDirectory(options.env),
   );
   if (connection === undefined) {
     throw origin === ""

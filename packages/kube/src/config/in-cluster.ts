@@ -7,7 +7,12 @@ import { type FileReader, isMissing, readComplaint } from "./file-reader.ts";
 import type { Environment } from "./kubeconfig-paths.ts";
 import { checkedProxy } from "./server-url.ts";
 
-export const serviceAccountDirectory = "/var/run/secrets/kubernetes.io/serviceaccount";
+const usualDirectory = "/var/run/secrets/kubernetes.io/serviceaccount";
+
+/** Containers that are nothing but processes have their service account elsewhere, and are told so. */
+export function serviceAccountDirectory(env: Environment): string {
+  return env["STOWAGE_SERVICE_ACCOUNT_DIR"] ?? usualDirectory;
+}
 
 /** The connection of a Pod by its service account, or nothing when this is not a Pod. */
 export async function inClusterConnection(

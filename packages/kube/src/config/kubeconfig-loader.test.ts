@@ -79,6 +79,17 @@ describe("where the configuration comes from", () => {
     expect((await load({ env: { ...env, HTTPS_PROXY: "http://p:1" } })).proxy?.origin).toBe("HTTPS_PROXY");
   });
 
+  it("finds the service account where a container without mounts was told that it is", async () => {
+    files.write("elsewhere/token", "t");
+    const env = {
+      KUBERNETES_SERVICE_HOST: "10.96.0.1",
+      KUBERNETES_SERVICE_PORT: "443",
+      STOWAGE_SERVICE_ACCOUNT_DIR: `${files.path}/elsewhere`,
+    };
+    const { credentials } = await loadKubeconfig({ env, homeDir: files.path });
+    expect(credentials).toEqual({ tokenFile: `${files.path}/elsewhere/token` });
+  });
+
   it("prefers a kubeconfig over the service account", async () => {
     files.write("sa/token", "t");
     files.write(".kube/config", kubeconfig());

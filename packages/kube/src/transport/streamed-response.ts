@@ -25,6 +25,9 @@ export class StreamedResponse extends Readable {
     this.headers = head.headers;
     this.#socket = socket;
     this.#decoder = createBodyDecoder(head, server);
+    // What came with the head may be broken already. Readers find that when they begin; before that nobody listens, and an error
+    // that nobody listens for ends the process.
+    this.on("error", () => {});
     socket.on("data", (bytes: Buffer) => this.receive(bytes));
     socket.once("error", (error) => this.destroy(error));
     socket.once("close", () => this.#connectionEnded());

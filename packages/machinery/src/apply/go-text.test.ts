@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { compareText, goQuote } from "../go-text/index.ts";
-import { goJson, goSyntax, goText, goType } from "./go-text.ts";
+import { compareText, goQuote, goText } from "../go-text/index.ts";
+import { goJson, goSyntax, goType } from "./go-text.ts";
 
 describe("text as Go writes it", () => {
   it.each([

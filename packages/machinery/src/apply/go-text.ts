@@ -1,4 +1,4 @@
-import { compareText, goQuote } from "../go-text/index.ts";
+import { compareText, goQuote, goText } from "../go-text/index.ts";
 import { isJsonObject, type JsonValue } from "../patches/json-value.ts";
 
 /**
@@ -26,15 +26,6 @@ export function goJson(value: JsonValue): string {
   return JSON.stringify(value).replace(/\\[^]|[<>&\u2028\u2029]/g, (found) => escaped[found] ?? found);
 }
 
-/** `%v`. */
-export function goText(value: JsonValue): string {
-  if (value === null) return "<nil>";
-  if (Array.isArray(value)) return `[${value.map(goText).join(" ")}]`;
-  if (!isJsonObject(value)) return typeof value === "number" ? goNumber(value) : String(value);
-  const names = Object.keys(value).toSorted(compareText);
-  return `map[${names.map((name) => `${name}:${goText(value[name] ?? null)}`).join(" ")}]`;
-}
-
 /** `%#v`. */
 export function goSyntax(value: JsonValue): string {
   if (value === null) return "interface {}(nil)";
@@ -51,12 +42,4 @@ export function goType(value: JsonValue): string {
   if (isJsonObject(value)) return "map[string]interface {}";
   if (typeof value === "number") return Number.isInteger(value) ? "int64" : "float64";
   return typeof value === "boolean" ? "bool" : "string";
-}
-
-/** Whole numbers are integers: JSON gives no other sign of it. Others are written with an exponent from a million on. */
-function goNumber(value: number): string {
-  if (Number.isInteger(value) && Math.abs(value) < 2 ** 63) return BigInt(value).toString();
-  const magnitude = Math.abs(value);
-  if (magnitude >= 1e-4 && magnitude < 1e21) return String(value);
-  return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
 }

@@ -14,6 +14,7 @@
  * make the new object complete, defaults included, then call `trackUpdate`. Then comes admission, then what the server itself
  * writes (status kept or replaced, generation), and last `unlessOnlyTimesChanged`, which tells whether there is anything to store.
  */
+export { goText } from "../go-text/index.ts";
 export type { JsonObject, JsonValue } from "../patches/json-value.ts";
 export { ApplyConflictError, type Conflict, type ConflictCause } from "./conflicts.ts";
 export { type ApplyRequest, applyConfiguration, trackUpdate, type UpdateRequest } from "./field-manager.ts";

@@ -8,7 +8,9 @@ import { deduced, type TypedSchema } from "./typed-schema.ts";
 const folder = new URL("../../openapi/", import.meta.url);
 
 function definitions(): Record<string, OpenApiSchema & { "x-kubernetes-group-version-kind"?: Gvk[] }> {
-  const files = readdirSync(folder).map((name) => JSON.parse(readFileSync(new URL(name, folder), "utf8")) as Document);
+  const files = readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => JSON.parse(readFileSync(new URL(name, folder), "utf8")) as Document);
   return Object.assign({}, ...files.map(({ schemas }) => schemas)) as ReturnType<typeof definitions>;
 }
 

@@ -1,6 +1,6 @@
-import { compareText, goQuote } from "../go-text/index.ts";
+import { compareText, goQuote, goText } from "../go-text/index.ts";
 import { equalJson, isJsonObject, type JsonValue } from "../patches/json-value.ts";
-import { goJson, goText } from "./go-text.ts";
+import { goJson } from "./go-text.ts";
 
 /**
  * One step of a path into an object. `id` is how a field set writes it, the same for equal elements:

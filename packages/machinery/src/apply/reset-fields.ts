@@ -1,7 +1,7 @@
 import { FieldSet } from "./field-set.ts";
 import type { FieldFilter } from "./managed-kind.ts";
 import { withoutPaths } from "./managed-kind.ts";
-import { fieldPath, type Path } from "./path-element.ts";
+import { fieldPath } from "./path-element.ts";
 
 /**
  * What a write through a resource of a built-in kind cannot change, and so never owns. Most kinds with a status leave it alone
@@ -50,7 +50,6 @@ const others: Readonly<Record<string, Reset>> = {
 /** The filter of a built-in resource; undefined when all that is written through it can be owned. */
 export function builtInFilter(apiVersion: string, kind: string, subresource: string): FieldFilter | undefined {
   const key = `${apiVersion}/${kind}`;
-  if (key === "v1/Pod" && subresource === "resize") return onlyResources;
   const reset = resetOf(key, subresource);
   return reset && withoutPaths(FieldSet.of(...reset.map((names) => fieldPath(...names))));
 }
@@ -61,15 +60,4 @@ function resetOf(key: string, subresource: string): Reset | undefined {
   if (!Object.hasOwn(statusKinds, key)) return undefined;
   if (subresource === "") return status;
   return subresource === "status" ? statusKinds[key] : undefined;
-}
-
-/** Resizing a Pod changes the resources of its containers and how they are resized. */
-function onlyResources(set: FieldSet): FieldSet {
-  return FieldSet.of(...[...set.paths()].filter(isResource));
-}
-
-function isResource([spec, containers, , field]: Path): boolean {
-  const names = [spec, containers, field].map((element) => (element?.kind === "field" ? element.name : ""));
-  const [root = "", list = "", name = ""] = names;
-  return root === "spec" && /^(containers|initContainers)$/.test(list) && /^(resources|resizePolicy)$/.test(name);
 }

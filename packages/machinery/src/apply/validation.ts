@@ -1,5 +1,6 @@
+import { goText } from "../go-text/index.ts";
 import { isJsonObject, type JsonValue } from "../patches/json-value.ts";
-import { goSyntax, goText, goType } from "./go-text.ts";
+import { goSyntax, goType } from "./go-text.ts";
 import { itemElement } from "./list-items.ts";
 import { elementText, indexElement, type PathElement } from "./path-element.ts";
 import {

@@ -140,6 +140,50 @@ export const errorCatalogue = {
     summary: "The API server could not be reached in time.",
     nextStep: "Check the address, firewalls and VPN between this machine and the API server.",
   },
+  DRIVER_NOT_REGISTERED: {
+    summary: "A CSI driver could not be registered on a node.",
+    nextStep: "Look at the logs of the driver's Pod on that node, of its registrar above all.",
+  },
+  CONTAINER_CONFIG: {
+    summary: "A container cannot be started with what its Pod says of it.",
+    nextStep: "Mend what the message names: a variable, or the object that it comes from.",
+  },
+  VOLUME_SOURCE_MISSING: {
+    summary: "What a volume's files are made of is not there, or cannot be its files.",
+    nextStep: "Create the object or the key that the message names, or mark the volume as optional.",
+  },
+  VOLUME_NOT_MOUNTED: {
+    summary: "A volume could not be brought to a Pod on its node, or taken from it.",
+    nextStep: "Read the driver's message. Nothing else, if it passes: it is tried again.",
+  },
+  CONTAINER_NEEDS_ROOT: {
+    summary: "A container asks for what the embedded node cannot give without root.",
+    nextStep: "Leave out what the message names, or start Stowage as root.",
+  },
+  VOLUME_BUSY: {
+    summary: "A volume of a Pod cannot be removed from its node: something else is mounted in it.",
+    nextStep: "Unmount what the message names; it is tried again.",
+  },
+  IMAGE_UNKNOWN: {
+    summary: "There is no program for an image: the embedded node pulls none.",
+    nextStep: "Give the container a command that is on this machine, or name an image that the node knows.",
+  },
+  PROBE_FAILED: {
+    summary: "A container did not answer as its probe or its hook expects.",
+    nextStep: "Look at the container's logs, and at the port and the path of the probe.",
+  },
+  LIFECYCLE_HOOK_FAILED: {
+    summary: "What a container is to do after its start or before its end has failed.",
+    nextStep: "Look at the hook in the Pod's `lifecycle`, and try it in the container (`kubectl exec`).",
+  },
+  CONTAINER_COMMAND_NOT_FOUND: {
+    summary: "A command that is to run in a container is not there.",
+    nextStep: "Mend the command of the probe, the hook or the call: it is looked for on the container's PATH.",
+  },
+  CONTAINER_NOT_RUNNING: {
+    summary: "Something was asked of a container that does not run.",
+    nextStep: "Look at the Pod (`kubectl describe pod`): it says what became of its containers.",
+  },
   CONNECTION_RESET: {
     summary: "The connection to the API server broke before it answered.",
     nextStep: "Try again; if it keeps happening, look at the API server, or at the load balancer before it.",
@@ -306,6 +350,19 @@ export const errorCatalogue = {
     summary: "A VolumeAttachment does not name a volume that the driver can attach.",
     nextStep: "Delete the VolumeAttachment, or the Pod that it was made for, and correct the volume that it names.",
   },
+  VOLUME_NOT_ATTACHED: {
+    summary: "A volume could not be attached to the node whose Pods need it.",
+    nextStep: "Read the driver's message. Nothing else, if it passes: it is tried again.",
+  },
+  VOLUME_NOT_DETACHED: {
+    summary: "A volume could not be detached from a node that does not need it any more.",
+    nextStep:
+      "Read the message: the node may still use the volume, or its driver may not be running. It is tried again.",
+  },
+  EPHEMERAL_CLAIM_UNUSABLE: {
+    summary: "The claim of a Pod's generic ephemeral volume could not be made, or belongs to somebody else.",
+    nextStep: "Rename the claim that is in the way, or the Pod.",
+  },
   NODE_NOT_REGISTERED: {
     summary: "The driver is not registered on a node, so that volumes cannot be attached to it.",
     nextStep: "See to it that the driver's Pod runs on the node: kubelet then puts the driver into the node's CSINode.",
@@ -440,6 +497,10 @@ export const errorCatalogue = {
     summary: "The operators of several drivers could not be started.",
     nextStep: "Read what the message says of each; they are tried again by themselves.",
   },
+  DRIVER_NOT_HOSTED: {
+    summary: "A CSI driver does not run where the control plane is Pods of another cluster.",
+    nextStep: "Leave --guest-kubeconfig out, and run the operator in the cluster that the driver is for.",
+  },
   DRIVER_NOT_OURS: {
     summary: "There is a CSI driver of this name that somebody else has installed.",
     nextStep: "Remove the other driver before this one is enabled; volumes of the other must be gone by then.",
@@ -451,6 +512,18 @@ export const errorCatalogue = {
   PAYLOAD_INVALID: {
     summary: "A release payload cannot be read or is not whole, so nothing of it was applied.",
     nextStep: "Correct the files that the message names; the payload is read again by itself.",
+  },
+  IMAGE_WITHOUT_TAG: {
+    summary: "The images beside Stowage's own are found by its name and tag, and the name that was given has none.",
+    nextStep: "Name the image with a tag, such as `registry.example.com/stowage:0.1.0`, and without a digest.",
+  },
+  UNINSTALL_IN_USE: {
+    summary: "Volumes of drivers that are to be removed are left, and nobody could delete them afterwards.",
+    nextStep: "Delete the claims, wait until their volumes are gone (`kubectl get pv`), and try again.",
+  },
+  UNINSTALL_OPERATOR_THERE: {
+    summary: "The version operator is still at work, and would bring back what is removed.",
+    nextStep: "Remove it the way it was installed (`helm uninstall`, `kubectl delete -k`), and try again.",
   },
   CLUSTER_VERSION_NOT_OURS: {
     summary: "Another version operator keeps this cluster, as OpenShift's own does, so ours does not start.",
@@ -471,9 +544,103 @@ export const errorCatalogue = {
     summary: "The configuration or the credentials for the cloud cannot be used as they are.",
     nextStep: "Correct the ConfigMap or the Secret that the message names; it is read again when it changes.",
   },
+  CLOUD_UNREACHABLE: {
+    summary: "An API of the cloud does not answer, or not by a certificate that is trusted.",
+    nextStep: "Look at the network, the proxy and the cloud's authority; it is tried again by itself.",
+  },
+  CLOUD_REFUSED: {
+    summary: "An API of the cloud answered, and refused what it was asked.",
+    nextStep: "Look at the rights of the cloud's user and at the service itself; it is tried again by itself.",
+  },
+  CLOUD_SERVICE_MISSING: {
+    summary: "The cloud does not have a service that a driver is for.",
+    nextStep: "Nothing to do where the service is not wanted; otherwise add it to the cloud, and it is found.",
+  },
+  CLOUD_SERVICE_EMPTY: {
+    summary: "The cloud has the service that a driver is for, and the service offers nothing.",
+    nextStep: "Have the cloud's administrator add what the message names; it is found within a minute.",
+  },
+  CLOUD_THROTTLED: {
+    summary: "An API of the cloud asks for fewer requests, or is too busy to answer.",
+    nextStep: "Nothing to do at first: requests become fewer by themselves. Otherwise run the command again later.",
+  },
+  CLOUD_NOT_YET: {
+    summary: "What was asked for cannot be done in this cloud yet.",
+    nextStep: "Do it with the cloud's own tools, by the marks that the message names.",
+  },
+  VOLUME_HELD: {
+    summary: "A volume or a snapshot cannot be deleted as long as something in the cloud uses it.",
+    nextStep: "Detach it, or delete what was made from it, and run the command again.",
+  },
   STORE_UNUSABLE: {
     summary: "The file that holds the state of the embedded cluster cannot be used.",
     nextStep: "Keep the file, and start from a saved copy of it or from an empty data directory.",
+  },
+  STORE_DAMAGED: {
+    summary: "The file that holds the state of the embedded cluster is not whole, or is none.",
+    nextStep: "Restore a saved state (`stowage state restore`), or begin anew on purpose (`stowage state discard`).",
+  },
+  STORE_NOT_WRITTEN: {
+    summary: "A change could not be written to the state of the embedded cluster, and has not happened.",
+    nextStep: "Make room on the disk, or see why it cannot be written to, and try again; reads go on meanwhile.",
+  },
+  GATHER_FOLDER_UNUSABLE: {
+    summary: "What is gathered of a cluster cannot be written into the folder.",
+    nextStep: "Name a folder that does not exist yet, or is empty, on a disk with room.",
+  },
+  STATE_FILE_UNUSABLE: {
+    summary: "A file cannot be restored as the state of the embedded cluster, or the state cannot be saved to it.",
+    nextStep: "Name a file that `stowage state save` has made; and to save, one that is not there yet.",
+  },
+  TRACE_FILE_UNUSABLE: {
+    summary: "The time line of a volume cannot be written to the file.",
+    nextStep: "Name a file in a folder that is there and may be written to, or leave `--file` out.",
+  },
+  TRACE_NOTHING_KNOWN: {
+    summary: "There is no such claim, and the cluster has no event of one that is gone.",
+    nextStep: "Look with `kubectl get pvc -A` for the claim and its namespace. Events are kept for an hour by default.",
+  },
+  UP_ROOT_WITHOUT_MOUNTS: {
+    summary: "Root may not mount anything here, as in a container without privileges.",
+    nextStep:
+      "Start it as a user that is not root (`docker run --user node`), or let the container mount (`--privileged`).",
+  },
+  UP_PORT_IN_USE: {
+    summary: "The port that the embedded cluster's API server is to have belongs to another program.",
+    nextStep: "Give it another one with `--port`, or stop the program that has it (`ss -ltnp` tells which).",
+  },
+  UP_DISK_FULL: {
+    summary: "There is too little room on the disk that the embedded cluster is kept on.",
+    nextStep: "Make room there, or give the cluster another place with `--state-dir`.",
+  },
+  UP_FORBIDDEN: {
+    summary: "The user of the kubeconfig may not do what an installation needs.",
+    nextStep: "Use a kubeconfig of an administrator of the cluster; `kubectl auth whoami` tells whose this one is.",
+  },
+  UP_OPTIONS: {
+    summary: "The options of `stowage up` do not go together.",
+    nextStep: "`stowage up --help` tells what each is for.",
+  },
+  UP_UNCONFIRMED: {
+    summary: "A cluster is changed only when somebody agrees, and there is nobody to ask.",
+    nextStep: "Look at what would be done with `--dry-run`, then say `--yes`.",
+  },
+  UP_OTHER_PLATFORM: {
+    summary: "The cluster of this state directory was begun on another platform.",
+    nextStep: "Give this one a `--state-dir` of its own, or remove the other with `stowage reset`.",
+  },
+  UP_RUNNING: {
+    summary: "The cluster of this state directory runs already.",
+    nextStep: "Use it, stop it with `stowage down`, or give this one a `--state-dir` of its own.",
+  },
+  UP_TIMED_OUT: {
+    summary: "The embedded cluster did not come so far that a volume could be used in time.",
+    nextStep:
+      "Start it again with `--log-level info`; `kubectl get pods,events --all-namespaces` tells what it waits for.",
+  },
+  STORE_IN_USE: {
+    summary: "The data directory of the embedded cluster is used by a server that runs.",
+    nextStep: "Stop that server, or give this one a data directory of its own.",
   },
   CREDENTIALS_UNUSABLE: {
     summary: "A key or a list of tokens that the embedded API server was given cannot be used.",

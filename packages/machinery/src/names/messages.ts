@@ -6,5 +6,5 @@ export function patternMessage(rule: string, pattern: string, examples: readonly
 
 /** Kubernetes counts bytes, whichever word its message uses. */
 export function byteLength(value: string): number {
-  return new TextEncoder().encode(value).length;
+  return Buffer.byteLength(value);
 }

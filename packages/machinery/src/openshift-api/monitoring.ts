@@ -18,6 +18,7 @@ export interface ServiceMonitorSpec {
   /** The label of the Service that becomes `job`. */
   jobLabel?: string;
   namespaceSelector?: { any?: boolean; matchNames?: string[] };
+  serviceDiscoveryRole?: "Endpoints" | "EndpointSlice";
 }
 
 export interface MetricsEndpoint {

@@ -13,4 +13,5 @@ export { applyJsonPatch, type JsonPatchOperation } from "./json-patch.ts";
 export { createJsonPatch } from "./json-patch-diff.ts";
 export { applyMergePatch, createMergePatch } from "./merge-patch.ts";
 export { createStrategicMergePatch } from "./strategic-diff.ts";
-export { applyStrategicMergePatch } from "./strategic-patch.ts";
+export { applyStrategicMergePatch, mergeAsServer } from "./strategic-patch.ts";
+export { StrategicPatchError } from "./strategic-patch-error.ts";

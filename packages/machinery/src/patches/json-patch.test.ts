@@ -99,7 +99,7 @@ describe("applying a JSON patch", () => {
     ["a move of what is missing", { op: "move", from: "/spec/b", path: "/spec/c" }, 'there is no "b"'],
     ["a move into itself", { op: "move", from: "/spec", path: "/spec/a" }, 'there is no "spec"'],
     ["the removal of the whole document", { op: "remove", path: "" }, "whole document"],
-    ["a path that is no pointer", { op: "add", path: "spec", value: 1 }, "does not begin with a slash"],
+    ["a path that is no pointer", { op: "add", path: "spec", value: 1 }, "has no slash"],
     ["an unknown op", { op: "frob", path: "/spec" }, 'unknown op "frob"'],
     ["an op that objects inherit", { op: "toString", path: "/spec" }, 'unknown op "toString"'],
     ["a missing path", { op: "add", value: 1 }, "has no path"],

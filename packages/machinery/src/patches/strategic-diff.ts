@@ -29,7 +29,7 @@ function diffField(before: JsonValue | undefined, value: JsonValue, name: string
     return [[name, diffObjects(before, value, rule.place, rule.retainsKeys)]];
   }
   if (!Array.isArray(before) || !Array.isArray(value) || !rule.merges || before.length === 0) return [[name, value]];
-  return isSet([...before, ...value], rule) ? diffSets(before, value, name) : diffByKey(before, value, name, rule);
+  return isSet([before, value], rule) ? diffSets(before, value, name) : diffByKey(before, value, name, rule);
 }
 
 function diffSets(from: readonly JsonValue[], to: JsonValue[], name: string): Entry[] {

@@ -12,12 +12,20 @@ export function isDirective(name: string): boolean {
   );
 }
 
-/** A value of the patch that takes the place of another whole: directives and nulls in it mean nothing, and go. */
+/** A value of the patch that takes the place of another whole: nulls in it mean nothing, and go. */
 export function asWritten(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(asWritten);
   if (!isJsonObject(value)) return value;
-  const fields = Object.entries(value).filter(([name, field]) => field !== null && !isDirective(name));
+  const fields = Object.entries(value).filter(([, field]) => field !== null);
   return Object.fromEntries(fields.map(([name, field]) => [name, asWritten(field)]));
+}
+
+/** Those that nobody obeyed mean nothing: they were in what took the place of something else, or was added. */
+export function withoutDirectives(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(withoutDirectives);
+  if (!isJsonObject(value)) return value;
+  const fields = Object.entries(value).filter(([name]) => !isDirective(name));
+  return Object.fromEntries(fields.map(([name, field]) => [name, withoutDirectives(field)]));
 }
 
 /**
@@ -29,7 +37,7 @@ export function asAdded(value: JsonValue): JsonValue | undefined {
   if (!isJsonObject(value)) return value;
   if (Object.hasOwn(value, patchMarker)) return undefined;
   const fields = Object.entries(value).flatMap(([name, field]): [string, JsonValue][] => {
-    const added = field === null || isDirective(name) ? undefined : asAdded(field);
+    const added = field === null ? undefined : asAdded(field);
     return added === undefined ? [] : [[name, added]];
   });
   return Object.fromEntries(fields);

@@ -1,8 +1,10 @@
 import { StowageError } from "../errors/stowage-error.ts";
+import { goText } from "../go-text/index.ts";
 import { isJsonObject, type JsonObject, type JsonValue, ownField } from "./json-value.ts";
 import type { FieldRule } from "./patch-rules.ts";
 import { asWritten, patchMarker } from "./strategic-directives.ts";
 import { arrange, positionsOf } from "./strategic-order.ts";
+import { StrategicPatchError } from "./strategic-patch-error.ts";
 
 /** Merges a patch into one item of a list. */
 export type MergeItem = (item: JsonObject, patch: JsonObject) => JsonObject;
@@ -15,7 +17,7 @@ export function mergeLists(
   mergeItem: MergeItem,
 ): JsonValue[] {
   if (!rule.merges) return patch.map(asWritten);
-  if (isSet([...current, ...patch], rule)) return mergeSets(current, patch);
+  if (isSet([current, patch], rule)) return mergeSets(current, patch);
   if (rule.mergeKey === undefined) throw invalid(rule, "it is a list of plain values, and objects were given");
   return mergeByKey(current as JsonObject[], patch as JsonObject[], rule, mergeItem);
 }
@@ -24,15 +26,28 @@ export function mergeLists(
 export function keyIn(item: JsonValue, rule: FieldRule): JsonValue {
   if (rule.mergeKey === undefined && typeof item !== "object") return item;
   const key = rule.mergeKey === undefined || !isJsonObject(item) ? undefined : ownField(item, rule.mergeKey);
-  if (key === undefined) throw invalid(rule, `an item has no ${rule.mergeKey ?? "key"} to tell it from the others`);
-  return key;
+  if (key !== undefined) return key;
+  const message = `The list ${rule.place.path} cannot be merged: an item has no ${rule.mergeKey ?? "key"} to tell it from the others`;
+  throw new StrategicPatchError(
+    "INVALID_PATCH",
+    message,
+    `map: ${goText(item)} does not contain declared merge key: ${rule.mergeKey ?? ""}`,
+  );
 }
 
-/** Whether a list holds plain values rather than objects; a mixture is neither. */
-export function isSet(items: readonly JsonValue[], rule: FieldRule): boolean {
+/** Whether lists hold plain values rather than objects; a mixture is neither. */
+export function isSet(lists: readonly (readonly JsonValue[])[], rule: FieldRule): boolean {
+  const items = lists.flat();
   const types = new Set(items.map((item) => (item === null || Array.isArray(item) ? "neither" : typeof item)));
-  if (types.size > 1 || types.has("neither"))
-    throw invalid(rule, "its items are not all objects, nor all plain values of one type");
+  if (types.size > 1 || types.has("neither")) {
+    throw new StrategicPatchError(
+      "INVALID_PATCH",
+      `The list ${rule.place.path} cannot be merged: its items are not all objects, nor all plain values of one type`,
+      Array.isArray(items[0])
+        ? "lists of lists are not supported"
+        : `list element types are not identical: ${goText(lists)}`,
+    );
+  }
   return !types.has("object");
 }
 
@@ -84,7 +99,12 @@ function mergeChanges(
 function isDeletion(item: JsonObject, rule: FieldRule): boolean {
   const directive = item[patchMarker];
   if (directive === "delete" || directive === "replace") return directive === "delete";
-  throw invalid(rule, `$patch is ${JSON.stringify(directive)}; of a list's item it is delete or replace`);
+  const message = `The list ${rule.place.path} cannot be merged: $patch is ${JSON.stringify(directive)}; of a list's item it is delete or replace`;
+  throw new StrategicPatchError(
+    "INVALID_PATCH",
+    message,
+    `unknown patch type: ${goText(directive ?? null)} in map: ${goText(item)}`,
+  );
 }
 
 function invalid(rule: FieldRule, problem: string): StowageError {

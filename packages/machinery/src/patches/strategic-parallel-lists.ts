@@ -1,9 +1,11 @@
 import { StowageError } from "../errors/stowage-error.ts";
+import { goText } from "../go-text/index.ts";
 import { isJsonObject, type JsonValue } from "./json-value.ts";
 import type { FieldRule } from "./patch-rules.ts";
 import { patchMarker } from "./strategic-directives.ts";
 import { keyIn } from "./strategic-list.ts";
 import { arrange, positionsOf } from "./strategic-order.ts";
+import { StrategicPatchError } from "./strategic-patch-error.ts";
 
 /** `$setElementOrder/containers` is about the list `containers`; undefined when the name is of no such directive. */
 export function listNamedBy(directive: string, prefix: string): string | undefined {
@@ -28,7 +30,8 @@ export function checkOrder(change: readonly JsonValue[], order: readonly JsonVal
   }
   if (found === named.length) return;
   const problem = `The list ${rule.place.path} of the patch does not follow the order it asks for`;
-  throw new StowageError("INVALID_PATCH", problem);
+  const lists = `The order in patch list:\n${goText(named)}\n doesn't match $setElementOrder list:\n${goText([...order])}\n`;
+  throw new StrategicPatchError("INVALID_PATCH", problem, lists);
 }
 
 function isMarked(item: JsonValue | undefined): boolean {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Deployment, KubernetesObject, Pod, Service } from "../api/index.ts";
 import { hasErrorCode } from "../errors/stowage-error.ts";
-import { applyStrategicMergePatch } from "./index.ts";
+import { applyStrategicMergePatch, mergeAsServer } from "./index.ts";
 import { frozen } from "./patch-arbitraries.ts";
 
 type PodSpec = NonNullable<Pod["spec"]>;
@@ -225,5 +225,45 @@ describe("a strategic merge patch of an object", () => {
     const object = { apiVersion: apiVersion.toReversed().join("/"), kind: name as string, metadata: {} };
     const apply = () => applyStrategicMergePatch(object, {});
     expect(apply).toThrow(expect.toSatisfy((error) => hasErrorCode(error, "STRATEGIC_MERGE_UNSUPPORTED")));
+  });
+});
+
+describe("a strategic merge patch on which the API server fails", () => {
+  it.each<[object, string]>([
+    [{ finalizers: [1] }, "list element types are not identical: [[a] [1]]"],
+    [{ finalizers: [["b"]] }, "list element types are not identical: [[a] [[b]]]"],
+    [{ "$setElementOrder/finalizers": "a" }, "expected a []interface {}, but received a string"],
+    [{ "$setElementOrder/finalizers": { a: 1 } }, "expected a []interface {}, but received a map[string]interface {}"],
+    [{ "$setElementOrder/finalizers": 1 }, "expected a []interface {}, but received a int64"],
+  ])("says of %j what it says", (metadata, serverText) => {
+    const patch = () => patchFinalizers(withFinalizers("a"), metadata);
+    expect(patch).toThrow(expect.objectContaining({ serverText, isFailure: true }));
+  });
+
+  it("is told from one that it refuses", () => {
+    const patch = () => applyStrategicMergePatch(withFinalizers("a"), frozen({ metadata: { $retainKeys: "a" } }));
+    expect(patch).toThrow(
+      expect.objectContaining({ serverText: "invalid patch format of retainKeys", isFailure: false }),
+    );
+  });
+});
+
+describe("a strategic merge patch with directives where nothing is merged", () => {
+  const added = { name: "b", image: "b:1", resources: { $retainKeys: ["limits"] } };
+
+  it("adds what it adds without them", () => {
+    expect(patchSpec(pod({}), { containers: [added] })).toMatchObject({
+      containers: [
+        { name: "b", image: "b:1", resources: {} },
+        { name: "a", image: "a:1" },
+      ],
+    });
+    expect(JSON.stringify(patchSpec(pod({}), { containers: [added] }))).not.toContain("$");
+  });
+
+  it("leaves them in what the server merges, which it then does not know", () => {
+    expect(mergeAsServer(pod({}), { spec: { containers: [added] } })).toMatchObject({
+      spec: { containers: [added, { name: "a" }] },
+    });
   });
 });

@@ -3,6 +3,7 @@
  * reasons, parameters. Kept exactly as the original components have them; renaming one breaks whoever reads it.
  */
 export * from "./attaching.ts";
+export * from "./binding.ts";
 export * from "./capacity.ts";
 export * from "./provisioning.ts";
 export * from "./resizing.ts";

@@ -17,14 +17,19 @@ export { defaultDefinitionSpec, newDefinition, storedVersions } from "./definiti
 export { definitionErrors, definitionUpdateErrors } from "./definition/definition-errors.ts";
 export { desiredEstablished, desiredNames, type NamingDecision } from "./definition/definition-names.ts";
 export {
+  duplicate,
   type FieldError,
   type FieldErrorType,
   fieldErrorText,
   forbidden,
   invalid,
+  notFound,
   notSupported,
+  omittedValue,
   required,
   tooLong,
+  tooMany,
+  uncheckable,
 } from "./errors/field-error.ts";
 export { type InvalidObject, invalidStatus } from "./errors/invalid-status.ts";
 export { type DecodedMetadata, decodeMetadata } from "./metadata/decoded-metadata.ts";

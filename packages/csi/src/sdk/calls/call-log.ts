@@ -1,5 +1,6 @@
-import type { Message } from "@bufbuild/protobuf";
+import { isMessage, type Message } from "@bufbuild/protobuf";
 import type { Logger } from "@stowage/machinery";
+import { CreateSnapshotResponseSchema, CreateVolumeResponseSchema } from "../../generated/csi_pb.js";
 import { type CsiError, type GrpcCode, redact } from "../../protocol/index.ts";
 import type { SecretMask } from "./secret-mask.ts";
 import type { ServedMethod } from "./served-method.ts";
@@ -8,7 +9,7 @@ import type { ServedMethod } from "./served-method.ts";
 export interface CallLog {
   /** For the driver's own lines about the call. */
   readonly logger: Logger;
-  succeeded(durationMs: number): void;
+  succeeded(response: Message, durationMs: number): void;
   failed(failure: CsiError, error: unknown, durationMs: number): void;
 }
 
@@ -29,9 +30,9 @@ export function beginCallLog({ served, request, callId, logger, mask }: CallLogO
   const outcome = (code: GrpcCode, durationMs: number) => ({ ...fields, code, durationMs: Math.round(durationMs) });
   return {
     logger: withFields(safe, fields),
-    succeeded(durationMs) {
+    succeeded(response, durationMs) {
       const level = served.isQuiet ? "debug" : "info";
-      safe[level]({ ...outcome("OK", durationMs), request: shown }, "CSI call succeeded");
+      safe[level]({ ...outcome("OK", durationMs), ...madeBy(response), request: shown }, "CSI call succeeded");
     },
     failed(failure, error, durationMs) {
       const described = { ...outcome(failure.grpcCode, durationMs), message: failure.details, request: shown };
@@ -39,6 +40,12 @@ export function beginCallLog({ served, request, callId, logger, mask }: CallLogO
       safe.warn(failure.grpcCode === "INTERNAL" ? { ...described, err: error } : described, "CSI call failed");
     },
   };
+}
+
+/** The driver's own id of what it has made: later calls name nothing else, and when all is gone only this line has both names. */
+function madeBy(response: Message): { readonly made?: string } {
+  if (isMessage(response, CreateVolumeResponseSchema)) return { made: response.volume?.volumeId };
+  return isMessage(response, CreateSnapshotResponseSchema) ? { made: response.snapshot?.snapshotId } : {};
 }
 
 function withFields(logger: Logger, fields: object): Logger {

@@ -58,7 +58,7 @@ async function runCall(served: ServedMethod, request: Message, deps: RunDeps): P
   try {
     const response = await answer(served, request, { deps, log });
     endMetrics("OK", elapsedMs());
-    log.succeeded(elapsedMs());
+    log.succeeded(response, elapsedMs());
     return response;
   } catch (error) {
     const failure = toFailure(error, { method: served.method.name, mask, signal: deps.abort.signal });

@@ -8,7 +8,7 @@ export function defaultDefinitionSpec(spec: CustomResourceDefinitionSpec): Custo
     names: {
       ...names,
       singular: names.singular || names.kind.toLowerCase(),
-      listKind: names.listKind || `${names.kind}List`,
+      listKind: names.listKind || (names.kind === "" ? "" : `${names.kind}List`),
     },
     conversion: spec.conversion ?? { strategy: "None" },
   };
@@ -23,7 +23,7 @@ export function newDefinition(definition: CustomResourceDefinition): CustomResou
     status: {
       acceptedNames: { plural: "", kind: "" },
       conditions: [],
-      storedVersions: spec.versions.filter(({ storage }) => storage).map(({ name }) => name),
+      storedVersions: storedNow(spec),
     },
   };
 }
@@ -31,6 +31,13 @@ export function newDefinition(definition: CustomResourceDefinition): CustomResou
 /** The versions of which objects may be in the store: once stored, a version stays there until somebody takes it out. */
 export function storedVersions(definition: CustomResourceDefinition): string[] {
   const known = definition.status?.storedVersions ?? [];
-  const now = definition.spec.versions.filter(({ storage }) => storage).map(({ name }) => name);
-  return [...new Set([...known, ...now])];
+  return [...new Set([...known, ...storedNow(definition.spec)])];
+}
+
+/** Of several, which are one too many, the first counts. */
+function storedNow({ versions }: CustomResourceDefinitionSpec): string[] {
+  return versions
+    .filter(({ storage }) => storage)
+    .slice(0, 1)
+    .map(({ name }) => name);
 }

@@ -14,9 +14,12 @@ import { columnErrors, selectableFieldErrors, subresourceErrors } from "./defini
 import { placedParts } from "./definition-view.ts";
 import { schemaOfVersionErrors } from "./version-schema-errors.ts";
 
-/** Why a definition cannot be created as it is, after `newDefinition` has set its defaults. */
-export function definitionErrors(definition: CustomResourceDefinition): FieldError[] {
-  return [...nameErrors(definition), ...errorsOfBody(definition)];
+/**
+ * Why a definition cannot be created as it is, after `newDefinition` has set its defaults. Messages show versions that were left out
+ * as null, and not as an empty list.
+ */
+export function definitionErrors(definition: CustomResourceDefinition, hasVersions = true): FieldError[] {
+  return [...nameErrors(definition), ...errorsOfBody(definition, hasVersions)];
 }
 
 /** Why a definition cannot replace another, beside what its metadata must keep. */
@@ -54,13 +57,13 @@ function nameErrors({ metadata, spec }: CustomResourceDefinition): FieldError[] 
   });
 }
 
-function errorsOfBody(definition: CustomResourceDefinition): FieldError[] {
+function errorsOfBody(definition: CustomResourceDefinition, hasVersions = true): FieldError[] {
   const { spec, status } = definition;
   return [
     ...groupErrors(spec.group),
     ...scopeErrors(spec.scope),
     ...missingSchemaErrors(spec),
-    ...versionErrors(spec),
+    ...versionErrors(spec, hasVersions),
     ...requiredNameErrors(spec.names),
     ...errorsOfNames(spec.names, "spec.names"),
     ...placedParts(spec, "schema").flatMap((schema) => schemaOfVersionErrors(spec, schema)),
@@ -100,19 +103,29 @@ function missingSchemaErrors({ versions }: CustomResourceDefinitionSpec): FieldE
   );
 }
 
-function versionErrors({ versions }: CustomResourceDefinitionSpec): FieldError[] {
+function versionErrors({ versions }: CustomResourceDefinitionSpec, hasVersions: boolean): FieldError[] {
+  const shown = hasVersions ? shownVersions(versions) : null;
   const names = versions.map(({ name }) => name);
   const stored = versions.filter(({ storage }) => storage).length;
   return [
     ...versions.flatMap((version, index) => errorsOfVersion(version, indexed("spec.versions", index))),
     ...(new Set(names).size === names.length
       ? []
-      : [invalid("spec.versions", versions, "must contain unique version names")]),
+      : [invalid("spec.versions", shown, "must contain unique version names")]),
     ...(stored === 1
       ? []
-      : [invalid("spec.versions", versions, "must have exactly one version marked as storage version")]),
-    ...labelErrors(names[0] ?? "", "spec.version"),
+      : [invalid("spec.versions", shown, "must have exactly one version marked as storage version")]),
+    ...(names[0] === undefined ? [] : labelErrors(names[0], "spec.version")),
   ];
+}
+
+/** As Go shows its own form of them: what all versions have in common is not in them. */
+function shownVersions(versions: readonly CustomResourceDefinitionVersion[]): unknown {
+  return versions.map(({ name, served, storage, deprecated = false, deprecationWarning = null }) => {
+    const own = { Name: name, Served: served, Storage: storage, Deprecated: deprecated };
+    const common = { Schema: null, Subresources: null, AdditionalPrinterColumns: null, SelectableFields: null };
+    return new Map<string, unknown>(Object.entries({ ...own, DeprecationWarning: deprecationWarning, ...common }));
+  });
 }
 
 function errorsOfVersion(version: CustomResourceDefinitionVersion, path: string): FieldError[] {
@@ -182,23 +195,25 @@ function conversionErrors({ conversion }: CustomResourceDefinitionSpec): FieldEr
   if (strategy === "") return [required("spec.conversion.strategy")];
   if (!["None", "Webhook"].includes(strategy))
     return [notSupported("spec.conversion.strategy", strategy, ["None", "Webhook"])];
+  const reviewVersions = webhook?.conversionReviewVersions ?? [];
   if (strategy === "Webhook")
-    return webhook?.clientConfig === undefined
-      ? [required("spec.conversion.webhookClientConfig", "required when strategy is set to Webhook")]
-      : [];
+    return [
+      ...(webhook?.clientConfig === undefined
+        ? [required("spec.conversion.webhookClientConfig", "required when strategy is set to Webhook")]
+        : []),
+      ...(reviewVersions.length === 0 ? [required("spec.conversion.conversionReviewVersions")] : []),
+    ];
   const detail = "should not be set when strategy is not set to Webhook";
   return [
     ...(webhook?.clientConfig === undefined ? [] : [forbidden("spec.conversion.webhookClientConfig", detail)]),
-    ...((webhook?.conversionReviewVersions?.length ?? 0) === 0
-      ? []
-      : [forbidden("spec.conversion.conversionReviewVersions", detail)]),
+    ...(reviewVersions.length === 0 ? [] : [forbidden("spec.conversion.conversionReviewVersions", detail)]),
   ];
 }
 
 function storedVersionErrors({ spec, status }: CustomResourceDefinition): FieldError[] {
   const path = "status.storedVersions";
   const stored = status?.storedVersions ?? [];
-  if (stored.length === 0) return [invalid(path, stored, "must have at least one stored version")];
+  if (stored.length === 0) return [invalid(path, null, "must have at least one stored version")];
   const names = spec.versions.map(({ name }) => name);
   return [
     ...spec.versions

@@ -31,9 +31,19 @@ export function desiredNames(
   }
   const shortNames = conflictingShortNames(requested.shortNames ?? [], accepted.shortNames ?? [], used.resources);
   if (shortNames.length > 0) conflict ??= { reason: "ShortNamesConflict", message: aggregate(shortNames) };
-  else if (requested.shortNames !== undefined) acceptedNames.shortNames = requested.shortNames;
-  if (requested.categories !== undefined) acceptedNames.categories = requested.categories;
+  else setList(acceptedNames, "shortNames", requested.shortNames);
+  setList(acceptedNames, "categories", requested.categories);
   return { acceptedNames, conditions: conditionsFor(definition, conflict) };
+}
+
+/** A list that is asked for no more goes. */
+function setList(
+  names: CustomResourceDefinitionNames,
+  field: "categories" | "shortNames",
+  list: string[] | undefined,
+): void {
+  if (list === undefined) delete names[field];
+  else names[field] = list;
 }
 
 const checks = [

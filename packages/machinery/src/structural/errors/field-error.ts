@@ -2,6 +2,7 @@ import { goQuote } from "../../go-text/index.ts";
 import { GoFloat, goFloat, goJson, isInt64 } from "./go-text.ts";
 
 export type FieldErrorType =
+  | "FieldValueNotFound"
   | "FieldValueRequired"
   | "FieldValueDuplicate"
   | "FieldValueInvalid"
@@ -9,7 +10,8 @@ export type FieldErrorType =
   | "FieldValueForbidden"
   | "FieldValueTooLong"
   | "FieldValueTooMany"
-  | "FieldValueTypeInvalid";
+  | "FieldValueTypeInvalid"
+  | "InternalError";
 
 /** What is wrong with one field, in the words of the API server. */
 export interface FieldError {
@@ -21,6 +23,7 @@ export interface FieldError {
 }
 
 const titles: Readonly<Record<FieldErrorType, string>> = {
+  FieldValueNotFound: "Not found",
   FieldValueRequired: "Required value",
   FieldValueDuplicate: "Duplicate value",
   FieldValueInvalid: "Invalid value",
@@ -29,6 +32,7 @@ const titles: Readonly<Record<FieldErrorType, string>> = {
   FieldValueTooLong: "Too long",
   FieldValueTooMany: "Too many",
   FieldValueTypeInvalid: "Invalid value",
+  InternalError: "Internal error",
 };
 
 /** Stands for a value that a message must not repeat, such as a whole object. */
@@ -40,6 +44,16 @@ export function invalid(path: string, value: unknown, detail: string): FieldErro
 
 export function typeInvalid(path: string, value: unknown, detail: string): FieldError {
   return fieldError("FieldValueTypeInvalid", path, value, detail);
+}
+
+/** Of something that is named and is not there. */
+export function notFound(path: string, value: unknown, detail = ""): FieldError {
+  return fieldError("FieldValueNotFound", path, value, detail);
+}
+
+/** Of what could not be checked. */
+export function uncheckable(path: string, detail: string): FieldError {
+  return fieldError("InternalError", path, omittedValue, detail);
 }
 
 export function required(path: string, detail = ""): FieldError {

@@ -102,6 +102,7 @@ function decodeStruct(object: JsonObject, shape: ListShape, place: Place): JsonO
 }
 
 function decodeField(value: JsonValue, shape: Shape, place: Place): JsonValue | { problem: Error } {
+  if (shape === "textMap" && isJsonObject(value)) return mapValues(value);
   if (typeof shape === "string" || !Array.isArray(value)) return value;
   const items: JsonObject[] = [];
   for (const [index, item] of value.entries()) {
@@ -113,6 +114,11 @@ function decodeField(value: JsonValue, shape: Shape, place: Place): JsonValue | 
     items.push(decoded);
   }
   return items;
+}
+
+/** A text that is null is an empty one. */
+function mapValues(map: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(map).map(([name, value]) => [name, value ?? ""]));
 }
 
 function isEmpty(value: unknown): boolean {

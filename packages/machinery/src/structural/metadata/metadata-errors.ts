@@ -69,7 +69,7 @@ function ownerErrors(owners: readonly JsonValue[], path: string): FieldError[] {
   const [first, ...others] = controllers.map(({ kind, name }) => `${text(kind)}/${text(name)}`);
   const several = others.map((other) => {
     const found = `Found "true" in references for ${first} and ${other}`;
-    return invalid(path, owners, `Only one reference can have Controller set to true. ${found}`);
+    return invalid(path, owners.map(asStruct), `Only one reference can have Controller set to true. ${found}`);
   });
   return [...ownReferenceErrors(owners, path), ...several];
 }
@@ -79,12 +79,26 @@ function ownReferenceErrors(owners: readonly JsonValue[], path: string): FieldEr
     const reference = fields(owner);
     const empty = ["kind", "name", "uid"].filter((name) => text(reference[name]) === "");
     const apiVersion = text(reference["apiVersion"]);
-    const hasVersion = apiVersion !== "" && !apiVersion.endsWith("/");
+    const hasVersion = apiVersion !== "" && !apiVersion.endsWith("/") && apiVersion.split("/").length <= 2;
+    const isEvent = apiVersion === "v1" && reference["kind"] === "Event";
     return [
       ...(hasVersion ? [] : [invalid(child(path, "apiVersion"), apiVersion, "version must not be empty")]),
       ...empty.map((name) => invalid(child(path, name), "", "must not be empty")),
+      ...(isEvent ? [invalid(path, asStruct(owner), "/v1, Kind=Event is disallowed from being an owner")] : []),
     ];
   });
+}
+
+/** In the order in which the original declares its fields. */
+function asStruct(owner: JsonValue): ReadonlyMap<string, JsonValue> {
+  const reference = fields(owner);
+  const names = ["apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"];
+  return new Map(
+    names.flatMap((name) => {
+      const value = reference[name];
+      return value === undefined ? [] : [[name, value] as const];
+    }),
+  );
 }
 
 function finalizerErrors(finalizers: readonly JsonValue[], path: string): FieldError[] {

@@ -67,14 +67,17 @@ export class CustomResource {
     return this.#rules === false ? undefined : this.#rules;
   }
 
-  /** Prunes and defaults an object in place, in the order of the API server; `metadata` is left to whoever reads the request. */
-  read(object: JsonObject): ReadResource {
+  /**
+   * Prunes and defaults an object in place, in the order of the API server; `metadata` is left to whoever reads the request. What
+   * an apply has made keeps its nulls, and is refused for them.
+   */
+  read(object: JsonObject, isApplied = false): ReadResource {
     if (isNestedDeeperThan(object, mostLevels)) {
       const problem = invalid("", omittedValue, `must not be nested deeper than ${mostLevels} levels`);
       return { unknownFields: [], problem };
     }
     const unknownFields = this.#preservesAll ? [] : pruneObject(object, this.schema);
-    if (!this.#preservesAll) pruneNulls(object, this.schema);
+    if (!this.#preservesAll && !isApplied) pruneNulls(object, this.schema);
     const problem = coerceEmbedded(object, { ...this.schema, embeddedResource: false }, unknownFields);
     applyDefaults(object, this.schema);
     return { unknownFields, problem };
