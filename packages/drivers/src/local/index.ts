@@ -10,8 +10,8 @@
  * - `services/operation.ts`, `services/recovery.ts`: how a change survives a crash: the intent first, the record last
  * - `requests/`: what is asked for, checked: sizes, capabilities, paths, pages; and the refusals
  * - `state/`: records and intents on disk, one checksummed file each, written whole or not at all
- * - `storage/`: image files, file systems, loop devices, mounts, I/O limits; what the kernel knows is asked, never remembered
- * - `commands/`: the one way to the system's programs
+ * - `storage/`: image files, file systems, loop devices, mounts, I/O limits; what the kernel knows is asked, never remembered (by
+ *   `@stowage/csi/host`, the one way to the system's programs and mounts)
  *
  * What it promises: a process killed at any moment loses nothing and leaves nothing half made. `fault-points.ts` names those
  * moments for tests.
@@ -19,4 +19,4 @@
 export type { FaultPoint } from "./fault-points.ts";
 export { createLocalDriver, type LocalDriver } from "./local-driver.ts";
 export type { LocalDriverOptions } from "./options.ts";
-export type { Destruction, TaggedVolume, TaggedVolumes } from "./services/tagged-volumes.ts";
+export type { Destruction, TaggedResource, TaggedVolume, TaggedVolumes } from "./services/tagged-volumes.ts";

@@ -1,8 +1,7 @@
 import { closeSync } from "node:fs";
-import { access, constants } from "node:fs/promises";
 import { join } from "node:path";
 import type { Driver } from "@stowage/csi";
-import { createSystemExecutor } from "./commands/executor.ts";
+import { createMounter, createSystemExecutor } from "@stowage/csi/host";
 import type { LocalDeps } from "./local-deps.ts";
 import { type LocalDriverOptions, type ResolvedOptions, resolveOptions } from "./options.ts";
 import { createAttachmentCalls } from "./services/attachment.ts";
@@ -21,14 +20,14 @@ import { createExpansionCalls } from "./services/volume-expansion.ts";
 import { createControllerHealthCalls, createNodeHealthCalls } from "./services/volume-health.ts";
 import { createInventoryCalls } from "./services/volume-inventory.ts";
 import { openState } from "./state/driver-state.ts";
-import { hasSysResource } from "./storage/capabilities.ts";
+import { hasSysResource, mayAttachLoopDevices, mayBind } from "./storage/capabilities.ts";
 import { createDirectoryContents } from "./storage/directory-contents.ts";
 import { createDirectoryMounts } from "./storage/directory-mounts.ts";
+import { createBindPlacement, linkPlacement } from "./storage/directory-placement.ts";
 import { createImageContents } from "./storage/image-contents.ts";
 import { createImageMounts } from "./storage/image-mounts.ts";
 import { IoLimits } from "./storage/io-limits.ts";
 import { LoopDevices } from "./storage/loop-devices.ts";
-import { createMounter } from "./storage/mounter.ts";
 
 export interface LocalDriver extends Driver, TaggedVolumes {
   /** Lets go of the state directory, after the last call: until then its file system cannot be unmounted. */
@@ -38,10 +37,10 @@ export interface LocalDriver extends Driver, TaggedVolumes {
 /** Opens the state directory, settles what an earlier process left unfinished there, and offers the driver. */
 export async function createLocalDriver(given: LocalDriverOptions): Promise<LocalDriver> {
   const resolved = resolveOptions(given);
-  const kind = await chooseContents(resolved);
   const state = await openState(resolved);
   const options = { ...resolved, executor: given.executor ?? createSystemExecutor(state.ownerDescriptor) };
-  const storage = kind === "image" ? imageStorage(options) : directoryStorage(options);
+  const kind = await chooseStorage(options, state.layout.root);
+  const storage = kind === "image" ? imageStorage(options) : directoryStorage(options, kind, state.layout.root);
   const deps: LocalDeps = { options, state, ...storage };
   await recover(deps);
   const close = async () => closeSync(state.ownerDescriptor);
@@ -105,21 +104,22 @@ function imageStorage({ executor, faultPoint, ioCgroup }: ResolvedOptions): Stor
   };
 }
 
-function directoryStorage({ executor, faultPoint, stateDir }: ResolvedOptions): Storage {
+type StorageKind = "image" | "directory" | "bound-directory";
+
+function directoryStorage({ executor, faultPoint }: ResolvedOptions, kind: StorageKind, root: string): Storage {
+  const placement = kind === "directory" ? linkPlacement : createBindPlacement(createMounter(executor));
   return {
     contents: createDirectoryContents(executor, faultPoint),
-    mounts: createDirectoryMounts(join(stateDir, "published"), faultPoint),
+    mounts: createDirectoryMounts({ registry: join(root, "published"), placement, faultPoint }),
   };
 }
 
-async function chooseContents({ contents, logger }: ResolvedOptions): Promise<"image" | "directory"> {
+async function chooseStorage({ contents, executor, logger }: ResolvedOptions, root: string): Promise<StorageKind> {
   if (contents !== "auto") return contents;
-  const mayAttach = await access("/dev/loop-control", constants.R_OK | constants.W_OK).then(
-    () => process.getuid?.() === 0,
-    () => false,
-  );
-  if (mayAttach) return "image";
-  const consequence = "sizes are not enforced, and there are no raw block and no read-only volumes";
+  if (await mayAttachLoopDevices()) return "image";
+  const isBound = await mayBind(createMounter(executor), root);
+  const readOnly = isBound ? "" : " and no read-only";
+  const consequence = `sizes are not enforced, and there are no raw block${readOnly} volumes`;
   logger.warn({ consequence }, "loop devices need root: volumes are plain directories");
-  return "directory";
+  return isBound ? "bound-directory" : "directory";
 }

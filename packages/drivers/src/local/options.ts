@@ -1,6 +1,6 @@
 import { isAbsolute } from "node:path";
+import { type Executor, systemExecutor } from "@stowage/csi/host";
 import { type Clock, type Logger, labelValueErrors, StowageError, silentLogger, systemClock } from "@stowage/machinery";
-import { type Executor, systemExecutor } from "./commands/executor.ts";
 import { type FaultPoint, noFaults } from "./fault-points.ts";
 
 export interface LocalDriverOptions {

@@ -1,5 +1,5 @@
 import { CsiError, type GrpcFailureCode, isCsiError } from "@stowage/csi";
-import { CommandError } from "../commands/command-error.ts";
+import { CommandError } from "@stowage/csi/host";
 
 /** The answer to a call that cannot be served: what about which volume, and what to do next. */
 export function refusal(code: GrpcFailureCode, complaint: string, nextStep: string): CsiError {

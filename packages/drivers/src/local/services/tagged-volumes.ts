@@ -13,6 +13,13 @@ export interface TaggedVolume {
   readonly labels: Labels;
 }
 
+/** A member of a group snapshot is none of its own: it goes with its group. */
+export interface TaggedResource extends TaggedVolume {
+  readonly kind: "volume" | "snapshot" | "group snapshot";
+}
+
+type ResourceName = Pick<TaggedResource, "kind" | "id">;
+
 export interface Destruction {
   readonly destroyed: readonly string[];
   /** What could not be destroyed, such as for being in use, and why. */
@@ -22,39 +29,57 @@ export interface Destruction {
 /** Volumes by the labels that they were marked with when they were made. */
 export interface TaggedVolumes {
   volumesTagged(labels: Labels): TaggedVolume[];
+  /** Volumes, snapshots and group snapshots. */
+  resourcesTagged(labels: Labels): TaggedResource[];
+  /** Whatever its labels are; undefined when it is not there. */
+  resourceOf(name: ResourceName): TaggedResource | undefined;
+  /** One that is not there is destroyed already; one in use is refused. */
+  destroyResource(name: ResourceName): Promise<void>;
   /** Volumes, snapshots and group snapshots; those in use stay. */
   destroyTagged(labels: Labels): Promise<Destruction>;
 }
 
 export function createTaggedVolumes(deps: LocalDeps): TaggedVolumes {
-  const { volumes, snapshots, groups } = deps.state;
+  const { volumes } = deps.state;
+  const resourcesTagged = (labels: Labels) => resources(deps).filter((each) => hasLabels(each.labels, labels));
+  const destroyResource = ({ kind, id }: ResourceName) =>
+    operate(deps, [`${kind} ${id}`], () => deletions[kind](deps, id));
   return {
     volumesTagged(labels) {
       const tagged = volumes.list().filter((record) => hasLabels(record.labels, labels));
       return tagged.map(({ id, name, capacityBytes, labels }) => ({ id, name, capacityBytes, labels }));
     },
-    async destroyTagged(labels) {
-      const doomedVolumes = volumes.list().filter((record) => hasLabels(record.labels, labels));
-      const doomedGroups = groups.list().filter((record) => hasLabels(record.labels, labels));
-      // The members of a group go with it.
-      const single = snapshots.list().filter(({ groupId }) => groupId === undefined);
-      const doomedSnapshots = single.filter((record) => hasLabels(record.labels, labels));
-      return destroyEach([
-        ...doomedVolumes.map(({ id }) => ({
-          id,
-          destroy: () => operate(deps, [`volume ${id}`], () => deleteVolume(deps, id)),
-        })),
-        ...doomedSnapshots.map(({ id }) => ({
-          id,
-          destroy: () => operate(deps, [`snapshot ${id}`], () => deleteSnapshot(deps, id)),
-        })),
-        ...doomedGroups.map(({ id }) => ({
-          id,
-          destroy: () => operate(deps, [`group snapshot ${id}`], () => deleteGroup(deps, id, [])),
-        })),
-      ]);
-    },
+    resourcesTagged,
+    resourceOf: ({ kind, id }) => resources(deps).find((each) => each.kind === kind && each.id === id),
+    destroyResource,
+    destroyTagged: (labels) =>
+      destroyEach(
+        resourcesTagged(labels).map(({ kind, id }) => ({ id, destroy: () => destroyResource({ kind, id }) })),
+      ),
   };
+}
+
+const deletions = {
+  volume: deleteVolume,
+  snapshot: deleteSnapshot,
+  "group snapshot": (deps: LocalDeps, id: string) => deleteGroup(deps, id, []),
+} as const;
+
+function resources({ state: { volumes, snapshots, groups } }: LocalDeps): TaggedResource[] {
+  const single = snapshots.list().filter(({ groupId }) => groupId === undefined);
+  return [
+    ...volumes.list().map(({ id, name, capacityBytes, labels }) => {
+      return { kind: "volume", id, name, capacityBytes, labels } as const;
+    }),
+    ...single.map(({ id, name, sizeBytes, labels }) => {
+      return { kind: "snapshot", id, name, capacityBytes: sizeBytes, labels } as const;
+    }),
+    ...groups.list().map(({ id, name, snapshotIds, labels }) => {
+      const members = snapshotIds.map((member) => snapshots.get(member)?.sizeBytes ?? 0n);
+      const capacityBytes = members.reduce((sum, sizeBytes) => sum + sizeBytes, 0n);
+      return { kind: "group snapshot", id, name, capacityBytes, labels } as const;
+    }),
+  ];
 }
 
 async function destroyEach(doomed: readonly { id: string; destroy: () => Promise<void> }[]): Promise<Destruction> {

@@ -1,6 +1,6 @@
 import { readdir, readFile, readlink } from "node:fs/promises";
+import { heldDescriptorOfCommands } from "@stowage/csi/host";
 import { type Clock, type Logger, StowageError } from "@stowage/machinery";
-import { heldDescriptorOfCommands } from "../commands/executor.ts";
 import { partialSuffix } from "./layout.ts";
 
 const longestWaitMs = 60_000;

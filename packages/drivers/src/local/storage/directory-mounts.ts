@@ -1,13 +1,21 @@
 import { createHash } from "node:crypto";
-import { lstat, mkdir, readdir, readlink, rm, rmdir, stat, symlink } from "node:fs/promises";
+import { mkdir, readdir, readlink, rm, rmdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type { FaultPoint } from "../fault-points.ts";
 import { refusal } from "../requests/refusal.ts";
+import { type DirectoryPlacement, linkPlacement } from "./directory-placement.ts";
 import type { NodeMounts } from "./node-mounts.ts";
 import { fileSystemUsage } from "./usage.ts";
 
-/** Directory volumes, published as symbolic links. The kernel keeps no table of those, so `registry` does: a link per target. */
-export function createDirectoryMounts(registry: string, faultPoint: FaultPoint): NodeMounts {
+export interface DirectoryMountsDeps {
+  /** Where it is kept which volume is published where, by a link for each: the kernel has no table of links. */
+  readonly registry: string;
+  readonly placement: DirectoryPlacement;
+  readonly faultPoint: FaultPoint;
+}
+
+/** Directory volumes, published as symbolic links or bound, as the driver can. */
+export function createDirectoryMounts({ registry, placement, faultPoint }: DirectoryMountsDeps): NodeMounts {
   const nothing = async () => {};
   const entryOf = (contentPath: string, target: string) =>
     join(registry, basename(contentPath), createHash("sha256").update(target).digest("hex").slice(0, 32));
@@ -18,7 +26,7 @@ export function createDirectoryMounts(registry: string, faultPoint: FaultPoint):
     },
     unstage: nothing,
     async publish({ record, contentPath }, { targetPath, isReadOnly }) {
-      if (isReadOnly) {
+      if (isReadOnly && !placement.canBeReadOnly) {
         const nextStep = "Run the driver as root, or publish it writable.";
         throw refusal(
           "FAILED_PRECONDITION",
@@ -27,14 +35,13 @@ export function createDirectoryMounts(registry: string, faultPoint: FaultPoint):
         );
       }
       await mkdir(join(registry, basename(contentPath)), { recursive: true });
-      await linkOnce(targetPath, entryOf(contentPath, targetPath));
+      await linkPlacement.put(targetPath, entryOf(contentPath, targetPath), false);
       await faultPoint("publish:registered");
-      await linkOnce(contentPath, targetPath);
+      await placement.put(contentPath, targetPath, isReadOnly);
       await faultPoint("publish:linked");
     },
     async unpublish(contentPath, targetPath) {
-      if ((await lstat(targetPath).catch(() => undefined))?.isDirectory()) await rmdir(targetPath);
-      else await rm(targetPath, { force: true });
+      await placement.take(targetPath);
       await faultPoint("unpublish:target-removed");
       if (contentPath === undefined) return;
       await rm(entryOf(contentPath, targetPath), { force: true });
@@ -47,7 +54,7 @@ export function createDirectoryMounts(registry: string, faultPoint: FaultPoint):
       const folder = join(registry, basename(contentPath));
       for (const name of await readdir(folder).catch(() => [])) {
         const target = await readlink(join(folder, name));
-        if ((await readlink(target).catch(() => undefined)) === contentPath) uses.push(target);
+        if (await placement.isAt(contentPath, target)) uses.push(target);
       }
       return uses;
     },
@@ -62,13 +69,4 @@ export function createDirectoryMounts(registry: string, faultPoint: FaultPoint):
     applyAttributes: nothing,
     releaseUnused: nothing,
   };
-}
-
-async function linkOnce(content: string, path: string): Promise<void> {
-  const found = await lstat(path).catch(() => undefined);
-  if (found?.isSymbolicLink() && (await readlink(path)) === content) return;
-  // The caller may have made the target as an empty directory.
-  if (found?.isDirectory()) await rmdir(path);
-  else if (found) await rm(path);
-  await symlink(content, path);
 }

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import type { Executor } from "../commands/executor.ts";
+import type { Executor } from "@stowage/csi/host";
 
 export const fileSystemTypes = ["ext4", "xfs", "btrfs"] as const;
 export type FileSystemType = (typeof fileSystemTypes)[number];

@@ -1,5 +1,5 @@
 import { open, stat, truncate } from "node:fs/promises";
-import type { Executor } from "../commands/executor.ts";
+import type { Executor } from "@stowage/csi/host";
 import type { FaultPoint } from "../fault-points.ts";
 import { refusal } from "../requests/refusal.ts";
 import { removeDurably, syncFile } from "../state/durable-file.ts";

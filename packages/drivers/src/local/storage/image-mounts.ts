@@ -1,12 +1,11 @@
 import { mkdir, open, rm, rmdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { isMountOf, mountAt, unmountAll } from "@stowage/csi/host";
 import { refusal } from "../requests/refusal.ts";
 import { createImageGrowth } from "./image-growth.ts";
 import { createQuiescence } from "./image-quiescence.ts";
 import { attachVolume, detachUnused, type LoopMountsDeps, mountsOfImage, mountVolume } from "./loop-mounts.ts";
 import { createMountHealth } from "./mount-health.ts";
-import { isMountOf } from "./mount-table.ts";
-import { mountAt, unmountAll } from "./mounter.ts";
 import type { NodeMounts, NodeVolume, PublishRequest } from "./node-mounts.ts";
 import { fileSystemUsage } from "./usage.ts";
 
@@ -50,9 +49,8 @@ export function createImageMounts(deps: LoopMountsDeps): NodeMounts {
     },
     async releaseUnused(contentsDirectory) {
       const table = await deps.mounter.table();
-      for (const device of await deps.loopDevices.all()) {
-        const isOurs = dirname(device.backingFile) === contentsDirectory;
-        if (isOurs && !table.some((entry) => isMountOf(entry, device.path))) await deps.loopDevices.detach(device);
+      for (const device of await deps.loopDevices.below(contentsDirectory)) {
+        if (!table.some((entry) => isMountOf(entry, device.path))) await deps.loopDevices.detach(device);
       }
     },
     ...createImageGrowth(deps),

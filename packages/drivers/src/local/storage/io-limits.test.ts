@@ -4,7 +4,15 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { checkAttributes, IoLimits } from "./io-limits.ts";
 
-const device = { path: "/dev/loop3", backingFile: "/a", isReadOnly: false, number: "7:3", isLeaving: false };
+const device = {
+  path: "/dev/loop3",
+  backingFile: "/a",
+  inode: 1n,
+  fileSystem: "8:1",
+  isReadOnly: false,
+  number: "7:3",
+  isLeaving: false,
+};
 const attributes = { readBytesPerSecond: "1048576" };
 
 let cgroup: string;

@@ -1,12 +1,10 @@
 import { stat } from "node:fs/promises";
-import type { Executor } from "../commands/executor.ts";
+import { type Executor, isMountOf, type MountEntry, type Mounter, mountAt } from "@stowage/csi/host";
 import type { FaultPoint } from "../fault-points.ts";
 import { refusal } from "../requests/refusal.ts";
 import { fileSystemOf } from "./file-systems.ts";
 import type { IoLimits } from "./io-limits.ts";
 import type { LoopDevice, LoopDevices } from "./loop-devices.ts";
-import { isMountOf, type MountEntry } from "./mount-table.ts";
-import { type Mounter, mountAt } from "./mounter.ts";
 import type { NodeVolume } from "./node-mounts.ts";
 
 export interface LoopMountsDeps {

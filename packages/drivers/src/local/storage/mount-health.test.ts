@@ -1,6 +1,6 @@
+import { parseMountTable } from "@stowage/csi/host";
 import { describe, expect, it } from "vitest";
 import { hasBecomeReadOnly } from "./mount-health.ts";
-import { parseMountTable } from "./mount-table.ts";
 
 const at = (path: string, options: string, superOptions: string) =>
   `36 35 7:3 / ${path} ${options} - ext4 /dev/loop3 ${superOptions}`;

@@ -1,15 +1,18 @@
 import { opendir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { isMountOf, type MountEntry } from "@stowage/csi/host";
 import type { Ailment } from "./ailment.ts";
 import { fileSystemOf } from "./file-systems.ts";
 import type { LoopMountsDeps } from "./loop-mounts.ts";
-import { isMountOf, type MountEntry } from "./mount-table.ts";
 import type { NodeMounts, NodeVolume } from "./node-mounts.ts";
 
 /** What is wrong with the file systems of volumes that are mounted. One look at the kernel's tables does for all volumes. */
 export function createMountHealth(deps: LoopMountsDeps): Pick<NodeMounts, "ailments" | "isStagedAt"> {
   return {
     async ailments(volumes) {
-      const [devices, table] = [await deps.loopDevices.all(), await deps.mounter.table()];
+      const folders = new Set(volumes.map(({ contentPath }) => dirname(contentPath)));
+      const devices = (await Promise.all([...folders].map((folder) => deps.loopDevices.below(folder)))).flat();
+      const table = await deps.mounter.table();
       const found = new Map<string, readonly Ailment[]>();
       for (const volume of volumes) {
         const device = devices.find(({ backingFile, isReadOnly }) => backingFile === volume.contentPath && !isReadOnly);

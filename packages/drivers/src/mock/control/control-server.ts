@@ -18,7 +18,8 @@ const OWNER_ONLY_UMASK = 0o177;
 
 /** Offers the control over a driver as JSON over HTTP. */
 export async function startControlServer(control: MockControl, endpoint: ControlEndpoint): Promise<ControlServer> {
-  const server = createServer((request, response) => void respond(control, request, response));
+  // A connection that ends at rest may do so just when it is used again.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => void respond(control, request, response));
   await listen(server, endpoint);
   const close = () =>
     new Promise<void>((resolve) => {

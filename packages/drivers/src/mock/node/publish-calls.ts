@@ -31,7 +31,7 @@ async function publish(deps: NodeDeps, request: NodePublishVolumeRequest): Promi
   const use = attachmentOf(request.volumeCapability, request.readonly);
   checkOtherTargets(deps, request, use);
   checkStaged(deps, request);
-  await makeTarget(path, use.accessType);
+  makeTarget(path, use.accessType);
   if (deps.node.get("published", volumeId, path) !== undefined) return;
   deps.node.put({ kind: "published", volumeId, path, use, capacityBytes: capacityOf(deps, volumeId) });
 }

@@ -1,16 +1,20 @@
-import { mkdir, rm, rmdir, stat, unlink, writeFile } from "node:fs/promises";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { rm, rmdir, stat, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { CsiError } from "@stowage/csi";
 import type { AccessType } from "../backend/volume.ts";
 
-/** Nothing is mounted: a folder stands for a file system and a file for a device, so that no privileges are needed. */
-export async function makeTarget(path: string, accessType: AccessType): Promise<void> {
+/**
+ * Nothing is mounted: a folder stands for a file system and a file for a device, so that no privileges are needed. Made within the call:
+ * elsewhere in this process the umask may be another for a moment, while a socket is made.
+ */
+export function makeTarget(path: string, accessType: AccessType): void {
   if (accessType === "mount") {
-    await mkdir(path, { recursive: true });
+    mkdirSync(path, { recursive: true });
     return;
   }
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, "", { flag: "a" });
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, "", { flag: "a" });
 }
 
 /** The folder that this driver made goes with all that the workload left in it. */
