@@ -1,11 +1,12 @@
-import { isConflict } from "@stowage/kube";
+import { isConflict, type Patch } from "@stowage/kube";
 import { type PersistentVolume, StowageError, type VolumeAttachment, volumeAttachments } from "@stowage/machinery";
 import { patchVolume } from "../caches/index.ts";
 import { readSecret, secretRef } from "../secrets/index.ts";
 import { type AttachedVolume, attachedVolume } from "./attached-volume.ts";
 import { type Attaching, patchAttachment } from "./attaching.ts";
-import { addVolumeFinalizerPatch, attachErrorPatch, attachedPatch, attachIntentPatch } from "./attachment-patches.ts";
+import { attachErrorPatch, attachedPatch, attachIntentPatch, volumeIntentPatch } from "./attachment-patches.ts";
 import { attachNodeId } from "./node-id.ts";
+import { type PublicationRecord, recordOf } from "./publication-record.ts";
 import { publishRequest } from "./publish-request.ts";
 
 /**
@@ -34,13 +35,23 @@ async function publish(
   const nodeId = attachNodeId(attachment, deps.csiNodes.get({ name: nodeName }), driver.name);
   const request = publishRequest(volume, driver, { nodeId, secrets: {}, defaultFsType: options.defaultFsType });
   const secrets = await readSecret(client, secretRef(volume.csi.controllerPublishSecretRef));
-  await protectVolume(deps, volume);
+  await protectVolume(deps, volume, recordOf(attachment, nodeId));
   const intent = attachIntentPatch(attachment, finalizer, nodeId);
-  if (intent !== undefined) await patchAttachment(deps, attachment, intent);
-  else await checkStillThere(deps, attachment);
+  if (intent === undefined) await checkStillThere(deps, attachment);
+  else await writeIntent(deps, attachment, intent);
   const limits = { timeoutMs: options.timeoutMs, signal };
   const { publishContext } = await csi.controller.controllerPublishVolume({ ...request, secrets }, limits);
   return publishContext;
+}
+
+/**
+ * Later, the watch tells of an end that the finalizer could not prevent (see `lost-attachments.ts`). If it has told already, it could
+ * not know of the finalizer.
+ */
+async function writeIntent(deps: Attaching, attachment: VolumeAttachment, intent: Patch): Promise<void> {
+  await patchAttachment(deps, attachment, intent);
+  const { name = "", uid } = attachment.metadata;
+  if (deps.attachments.getByKey(name)?.metadata.uid !== uid) throw justDeleted(name);
 }
 
 /**
@@ -52,8 +63,11 @@ async function checkStillThere(
   { metadata: { name = "", uid } }: VolumeAttachment,
 ): Promise<void> {
   const live = await client.get(volumeAttachments, { name });
-  if (live.metadata.uid === uid && live.metadata.deletionTimestamp === undefined) return;
-  throw new StowageError(
+  if (live.metadata.uid !== uid || live.metadata.deletionTimestamp !== undefined) throw justDeleted(name);
+}
+
+function justDeleted(name: string): StowageError {
+  return new StowageError(
     "VOLUME_ATTACHMENT_UNUSABLE",
     `VolumeAttachment ${JSON.stringify(name)} has just been deleted`,
   );
@@ -68,8 +82,12 @@ function refuseDeleted(volume: PersistentVolume | undefined): void {
   );
 }
 
-async function protectVolume(deps: Attaching, { persistentVolume }: AttachedVolume): Promise<void> {
-  const patch = persistentVolume && addVolumeFinalizerPatch(persistentVolume, deps.finalizer);
+async function protectVolume(
+  deps: Attaching,
+  { persistentVolume }: AttachedVolume,
+  record: PublicationRecord,
+): Promise<void> {
+  const patch = persistentVolume && volumeIntentPatch(persistentVolume, deps.finalizer, record);
   if (patch !== undefined) await patchVolume(deps, persistentVolume as PersistentVolume, patch);
 }
 

@@ -2,6 +2,7 @@ import type { ObjectReader, Patch } from "@stowage/kube";
 import { type CSINode, type PersistentVolume, type VolumeAttachment, volumeAttachments } from "@stowage/machinery";
 import type { LatestObjects } from "../caches/index.ts";
 import type { SidecarDeps } from "../sidecar.ts";
+import type { LostAttachments } from "./lost-attachments.ts";
 import type { AttacherOptions } from "./options.ts";
 
 /** What attaching and detaching work with. */
@@ -12,6 +13,11 @@ export interface Attaching extends Pick<SidecarDeps, "client" | "csi" | "driver"
   readonly attachments: LatestObjects<VolumeAttachment>;
   readonly volumes: LatestObjects<PersistentVolume>;
   readonly csiNodes: ObjectReader<CSINode>;
+  readonly lost: LostAttachments;
+  /** The volumes that are, or may be, published for a VolumeAttachment of that name, by their records. */
+  publishedFor(attachment: string): readonly PersistentVolume[];
+  /** The VolumeAttachments that name a PersistentVolume. */
+  attachmentsOf(volume: string): readonly VolumeAttachment[];
 }
 
 export async function patchAttachment(

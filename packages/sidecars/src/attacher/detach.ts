@@ -1,28 +1,22 @@
 import { isNotFound } from "@stowage/kube";
 import type { VolumeAttachment } from "@stowage/machinery";
-import { readSecret, secretRef } from "../secrets/index.ts";
-import { attachedVolume } from "./attached-volume.ts";
+import { dropRecordOf } from "./abandoned-publications.ts";
 import { type Attaching, patchAttachment } from "./attaching.ts";
 import { detachErrorPatch, detachedPatch, withoutFinalizerPatch } from "./attachment-patches.ts";
-import { detachNodeId } from "./node-id.ts";
+import { publicationOf, unpublish } from "./publication.ts";
 
 /** Detaches the volume of a VolumeAttachment that is being deleted, and lets go of it. */
 export async function detach(deps: Attaching, attachment: VolumeAttachment, signal: AbortSignal): Promise<void> {
-  await unpublish(deps, attachment, signal).catch(async (error: unknown) => {
+  try {
+    await unpublish(deps, publicationOf(deps, attachment), signal);
+  } catch (error) {
     if (!signal.aborted) await saveError(deps, attachment, error);
     throw error;
-  });
+  }
+  // Before the VolumeAttachment goes: until then it answers for the publication.
+  await dropRecordOf(deps, attachment);
   await letGo(deps, attachment);
   deps.logger.info({ volumeAttachment: attachment.metadata.name, node: attachment.spec.nodeName }, "detached");
-}
-
-async function unpublish(deps: Attaching, attachment: VolumeAttachment, signal: AbortSignal): Promise<void> {
-  const { client, csi, driver, options } = deps;
-  const { csi: source } = attachedVolume(attachment, (name) => deps.volumes.getByKey(name));
-  const nodeId = detachNodeId(attachment, deps.csiNodes.get({ name: attachment.spec.nodeName }), driver.name);
-  const secrets = await readSecret(client, secretRef(source.controllerPublishSecretRef));
-  const request = { volumeId: source.volumeHandle, nodeId, secrets };
-  await csi.controller.controllerUnpublishVolume(request, { timeoutMs: options.timeoutMs, signal });
 }
 
 /**

@@ -21,6 +21,8 @@ describe("the id of the node", () => {
   it.each([
     ["there is no CSINode", undefined],
     ["the CSINode lacks the driver", csiNode({ name: "other", nodeID: "x" })],
+    // What the API server says of a node without any driver.
+    ["the CSINode has no list", { ...csiNode(), spec: { drivers: null as never } }],
   ])("comes from the annotation when %s, but only to detach", (_, node) => {
     expect(detachNodeId(annotated, node, DRIVER)).toBe("noted");
     expect(() => attachNodeId(annotated, node, DRIVER)).toThrow(

@@ -2,7 +2,7 @@ import { attachingAnnotations, type CSINode, StowageError, type VolumeAttachment
 
 /** What the driver calls a node, as kubelet has written it down. */
 function registeredNodeId(csiNode: CSINode | undefined, driver: string): string | undefined {
-  return csiNode?.spec.drivers.find(({ name }) => name === driver)?.nodeID;
+  return (csiNode?.spec.drivers ?? []).find(({ name }) => name === driver)?.nodeID;
 }
 
 /** To attach, the driver must be there. @throws StowageError NODE_NOT_REGISTERED */

@@ -1,8 +1,7 @@
 import type { ObjectReader } from "@stowage/kube";
 import type { VolumeAttachment } from "@stowage/machinery";
-import { attachedVolume } from "./attached-volume.ts";
 import type { Attaching } from "./attaching.ts";
-import { detachNodeId } from "./node-id.ts";
+import { publicationOf } from "./publication.ts";
 import { publishedNodes } from "./published-nodes.ts";
 
 /**
@@ -33,9 +32,8 @@ function isPublishedTo(
   published: ReadonlyMap<string, readonly string[]>,
 ): boolean | undefined {
   try {
-    const { csi } = attachedVolume(attachment, (name) => deps.volumes.getByKey(name));
-    const nodeId = detachNodeId(attachment, deps.csiNodes.get({ name: attachment.spec.nodeName }), deps.driver.name);
-    return published.get(csi.volumeHandle)?.includes(nodeId) ?? false;
+    const { volumeId, nodeId } = publicationOf(deps, attachment);
+    return published.get(volumeId)?.includes(nodeId) ?? false;
   } catch (error) {
     deps.logger.debug({ volumeAttachment: attachment.metadata.name, error }, "cannot be compared with the driver");
     return undefined;

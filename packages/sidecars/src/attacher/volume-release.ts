@@ -1,8 +1,9 @@
-import { isNotFound, type ObjectReader } from "@stowage/kube";
+import { isNotFound } from "@stowage/kube";
 import type { PersistentVolume, VolumeAttachment } from "@stowage/machinery";
 import { patchVolume } from "../caches/index.ts";
 import type { Attaching } from "./attaching.ts";
 import { removeVolumeFinalizerPatch } from "./attachment-patches.ts";
+import { publicationRecords } from "./publication-record.ts";
 
 /** The index of VolumeAttachments by the PersistentVolume that they need. */
 export const attachmentsByVolume = {
@@ -16,15 +17,19 @@ export function awaitsRelease({ metadata }: PersistentVolume, finalizer: string)
   return metadata.deletionTimestamp !== undefined && (metadata.finalizers?.includes(finalizer) ?? false);
 }
 
-/** Takes the finalizer off a PersistentVolume that is being deleted when no VolumeAttachment needs it any more. */
+/**
+ * Takes the finalizer off a PersistentVolume that is being deleted when no VolumeAttachment needs it any more, and none that is gone
+ * has left it published.
+ */
 export async function releaseVolume(
-  deps: Pick<Attaching, "client" | "volumes" | "finalizer">,
-  attachments: ObjectReader<VolumeAttachment>,
+  deps: Pick<Attaching, "client" | "volumes" | "finalizer" | "driver" | "attachmentsOf">,
   name: string,
 ): Promise<void> {
   const volume = deps.volumes.getByKey(name);
   if (volume === undefined || !awaitsRelease(volume, deps.finalizer)) return;
-  if (attachments.byIndex(attachmentsByVolume.name, name).length > 0) return;
+  if (deps.attachmentsOf(name).length > 0) return;
+  const canDetach = deps.driver.controller.has("PUBLISH_UNPUBLISH_VOLUME");
+  if (canDetach && publicationRecords(volume).length > 0) return;
   const patch = removeVolumeFinalizerPatch(volume, deps.finalizer);
   if (patch === undefined) return;
   await patchVolume(deps, volume, patch).catch((error: unknown) => {

@@ -14,20 +14,25 @@ function claim(version: number, metadata: PersistentVolumeClaim["metadata"] = {}
 /** A cache whose watch is the test. */
 function cache() {
   const objects = new Map<string, PersistentVolumeClaim>();
-  let handler: InformerHandler<PersistentVolumeClaim> = {};
+  const handlers: InformerHandler<PersistentVolumeClaim>[] = [];
+  const deleted: PersistentVolumeClaim[] = [];
   const informer = {
     type: persistentVolumeClaims,
     objects: { getByKey: (key: string) => objects.get(key) },
     addHandler(added: InformerHandler<PersistentVolumeClaim>) {
-      handler = added;
+      handlers.push(added);
     },
   } as unknown as Informer<PersistentVolumeClaim>;
   const bring = (object: PersistentVolumeClaim | undefined) => {
+    const last = objects.get("n/c");
     if (object === undefined) objects.delete("n/c");
     else objects.set("n/c", object);
-    handler.onKey?.("n/c");
+    for (const handler of handlers) {
+      handler.onKey?.("n/c");
+      if (object === undefined && last !== undefined) handler.onDelete?.(last, { isFinalStateUnknown: true });
+    }
   };
-  return { latest: latestObjects(informer), bring };
+  return { latest: latestObjects(informer, { onDelete: (last) => void deleted.push(last) }), bring, deleted };
 }
 
 it("knows what was written until the watch brings it, or something newer", () => {
@@ -86,4 +91,16 @@ it("knows a new object before the watch brings it, and what was then written of 
   expect(latest.getByKey("n/c")?.metadata.resourceVersion).toBe("9");
   latest.wrote(claim(10));
   expect(latest.getByKey("n/c")?.metadata.resourceVersion).toBe("10");
+});
+
+it("tells of what is gone as it was last: as it was written, or as the watch brought it later", () => {
+  const { latest, bring, deleted } = cache();
+  bring(claim(9));
+  latest.wrote(claim(10));
+  bring(undefined);
+  bring(claim(12));
+  latest.wrote(claim(13));
+  bring(claim(14));
+  bring(undefined);
+  expect(deleted.map(({ metadata }) => metadata.resourceVersion)).toEqual(["10", "14"]);
 });

@@ -12,11 +12,19 @@ export interface LatestObjects<T extends KubernetesObject> {
   wrote(object: T, options?: { readonly isNew: boolean }): T;
 }
 
-export function latestObjects<T extends KubernetesObject>(informer: Informer<T>): LatestObjects<T> {
+export interface LatestOptions<T extends KubernetesObject> {
+  /** Told of what is gone, as it was last: as this process wrote it, where the watch has not come that far. */
+  onDelete?(last: T): void;
+}
+
+export function latestObjects<T extends KubernetesObject>(
+  informer: Informer<T>,
+  { onDelete }: LatestOptions<T> = {},
+): LatestObjects<T> {
   const written = new Map<string, T>();
   const isOutdated = (key: string, mine: T) => {
     const seen = informer.objects.getByKey(key);
-    return seen !== undefined && (compareResourceVersions(versionOf(seen), versionOf(mine)) ?? 0) >= 0;
+    return seen !== undefined && !isNewer(mine, seen);
   };
   const getByKey = (key: string): T | undefined => {
     const mine = written.get(key);
@@ -25,6 +33,15 @@ export function latestObjects<T extends KubernetesObject>(informer: Informer<T>)
     written.delete(key);
     return informer.objects.getByKey(key);
   };
+  if (onDelete !== undefined) {
+    // Ahead of the other handler, which forgets what was written.
+    informer.addHandler({
+      onDelete(seen) {
+        const mine = written.get(objectKey(seen));
+        onDelete(mine !== undefined && isNewer(mine, seen) ? mine : seen);
+      },
+    });
+  }
   informer.addHandler({
     onKey(key) {
       const mine = written.get(key);
@@ -50,6 +67,11 @@ export function latestObjects<T extends KubernetesObject>(informer: Informer<T>)
 /** Who takes the last finalizer off an object that is being deleted is answered with what is no longer there. */
 function isGone({ metadata }: KubernetesObject): boolean {
   return metadata.deletionTimestamp !== undefined && (metadata.finalizers ?? []).length === 0;
+}
+
+/** False where versions cannot be compared: then the watch is right. */
+function isNewer(mine: KubernetesObject, seen: KubernetesObject): boolean {
+  return (compareResourceVersions(versionOf(mine), versionOf(seen)) ?? 0) > 0;
 }
 
 function versionOf({ metadata }: KubernetesObject): string {

@@ -5,18 +5,19 @@ import { failureText } from "../snapshots/index.ts";
 import type { ContentDeps, DriverCall } from "./content-kind.ts";
 import { failureChange, statusChange } from "./content-status.ts";
 import { type AnyContent, contentStep } from "./content-step.ts";
-import { dropIntent, release, writeIntent, writeStatus } from "./content-writes.ts";
+import { dropIntent, hasIntent, release, writeIntent, writeStatus } from "./content-writes.ts";
+import { provesNothingTaken } from "./refusal.ts";
 
 /** Brings one content a step further. What is not ready yet is asked for again, with growing pauses. */
 export async function syncContent<T extends AnyContent>(
   deps: ContentDeps<T>,
   key: string,
-  { signal }: SyncContext,
+  context: SyncContext,
 ): Promise<SyncOutcome> {
   const content = deps.contents.getByKey(key);
   if (content === undefined || deps.kind.isForeign(content)) return undefined;
   try {
-    return await takeStep(deps, content, signal);
+    return await takeStep(deps, content, context);
   } catch (error) {
     // Gone while we worked on it.
     if (isNotFound(error) && isAbout(error.status.details, deps.kind.type)) return undefined;
@@ -31,17 +32,18 @@ function isAbout(details: { group?: string; kind?: string } | undefined, type: {
 async function takeStep<T extends AnyContent>(
   deps: ContentDeps<T>,
   content: T,
-  signal: AbortSignal,
+  context: SyncContext,
 ): Promise<SyncOutcome> {
+  const { signal } = context;
   switch (stepOf(deps, content)) {
     case "none":
       return undefined;
     case "settle":
-      return await afterAnswer(deps, await dropIntent(deps, content), signal);
+      return await afterAnswer(deps, await dropIntent(deps, content), context);
     case "create":
-      return await afterAnswer(deps, await create(deps, content, signal), signal);
+      return await afterAnswer(deps, await create(deps, content, context), context);
     case "query":
-      return await afterAnswer(deps, await query(deps, content, signal), signal);
+      return await afterAnswer(deps, await query(deps, content, signal), context);
     case "delete":
       return (await release(deps, await deleteFromStorage(deps, content, signal)), undefined);
     case "release":
@@ -57,14 +59,18 @@ function stepOf<T extends AnyContent>({ kind }: ContentDeps<T>, content: T) {
 async function afterAnswer<T extends AnyContent>(
   deps: ContentDeps<T>,
   content: T,
-  signal: AbortSignal,
+  context: SyncContext,
 ): Promise<SyncOutcome> {
   const next = stepOf(deps, content);
-  if (next === "delete" || next === "release") return await takeStep(deps, content, signal);
+  if (next === "delete" || next === "release") return await takeStep(deps, content, context);
   return content.status?.readyToUse === true ? undefined : { retry: true };
 }
 
-async function create<T extends AnyContent>(deps: ContentDeps<T>, content: T, signal: AbortSignal): Promise<T> {
+async function create<T extends AnyContent>(
+  deps: ContentDeps<T>,
+  content: T,
+  { signal, failures }: SyncContext,
+): Promise<T> {
   const { kind } = deps;
   const { creationFailed: reason } = kind.reasons;
   const what = `Failed to create ${kind.noun}: failed to take ${kind.noun} of ${kind.subjectOf(content)}`;
@@ -74,9 +80,11 @@ async function create<T extends AnyContent>(deps: ContentDeps<T>, content: T, si
   });
   // Whose id is known cannot be left behind: what is asked for then is only whether it is ready.
   const isKnown = kind.factsOf(content).handle !== undefined;
+  const isRepeated = hasIntent(deps, content);
   const intended = isKnown ? content : await writeIntent(deps, content);
   const told = await call(signal).catch(async (error: unknown) => {
-    const latest = isFinalError(error) ? await dropIntent(deps, intended) : intended;
+    const isProof = provesNothingTaken(error, { isRepeated, failures });
+    const latest = isProof ? await dropIntent(deps, intended) : intended;
     await recordFailure(deps, latest, { reason, what, error, signal });
     throw error;
   });

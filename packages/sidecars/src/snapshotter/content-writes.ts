@@ -7,8 +7,8 @@ import type { AnyContent } from "./content-step.ts";
  */
 export async function writeIntent<T extends AnyContent>(deps: ContentDeps<T>, content: T): Promise<T> {
   const { names } = deps.kind;
-  const { resourceVersion, annotations = {}, finalizers = [] } = content.metadata;
-  if (annotations[names.beingCreated] !== undefined) return content;
+  const { resourceVersion, finalizers = [] } = content.metadata;
+  if (hasIntent(deps, content)) return content;
   return await patch(deps, content, {
     metadata: {
       resourceVersion,
@@ -18,10 +18,14 @@ export async function writeIntent<T extends AnyContent>(deps: ContentDeps<T>, co
   });
 }
 
+export function hasIntent<T extends AnyContent>({ kind }: Pick<ContentDeps<T>, "kind">, { metadata }: T): boolean {
+  return metadata.annotations?.[kind.names.beingCreated] !== undefined;
+}
+
 /** The driver has answered. */
 export async function dropIntent<T extends AnyContent>(deps: ContentDeps<T>, content: T): Promise<T> {
   const { beingCreated } = deps.kind.names;
-  if (content.metadata.annotations?.[beingCreated] === undefined) return content;
+  if (!hasIntent(deps, content)) return content;
   return await patch(deps, content, {
     metadata: { uid: content.metadata.uid, annotations: { [beingCreated]: null } },
   });

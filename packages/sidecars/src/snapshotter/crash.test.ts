@@ -1,3 +1,4 @@
+import { CsiError } from "@stowage/csi";
 import { describe, expect, it } from "vitest";
 import { CrashingWorld } from "./fixtures/crashing-world.ts";
 
@@ -5,6 +6,7 @@ const STORED = "snapshot-u";
 
 /** The intent, the call, the status, the intent taken back; then the deletion, the status cleared, the finalizer. */
 const CREATION_STEPS = 4;
+const CALL = 1;
 const DELETION_STEPS = 3;
 
 function plans(steps: number, from = 0) {
@@ -46,6 +48,18 @@ describe("a process that ends at any step", () => {
       expect(world.content).toBeUndefined();
     },
   );
+
+  it("leaves nothing behind when the driver refuses to say what came of the first call", async () => {
+    const world = new CrashingWorld({ step: CALL, isDone: true });
+    expect(await world.run()).toBe("crashed");
+    world.restart();
+    world.refusals.push(new CsiError("UNKNOWN", "the storage is out of order"));
+    await expect(world.run()).rejects.toThrow("out of order");
+    world.deleteSnapshot();
+    expect(await world.run()).toBe("rested");
+    expect([...world.stored.keys()]).toEqual([]);
+    expect(world.content).toBeUndefined();
+  });
 
   it.each(plans(DELETION_STEPS, CREATION_STEPS))("deletes all the same: step $step, done $isDone", async (plan) => {
     const world = new CrashingWorld(plan);

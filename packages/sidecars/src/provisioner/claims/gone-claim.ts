@@ -1,4 +1,4 @@
-import { CsiError, type GrpcCode } from "@stowage/csi";
+import { isCsiError } from "@stowage/csi";
 import {
   type PersistentVolumeClaim,
   persistentVolumeClaims,
@@ -7,21 +7,10 @@ import {
   StowageError,
 } from "@stowage/machinery";
 import type { SyncOutcome } from "@stowage/operator";
+import { ENOUGH_REFUSALS, isVerdict } from "../../driver/index.ts";
 import type { Intent, OpenIntent } from "../intents/index.ts";
 import { askedBytesOf, callCreateVolume, callDeleteVolume, readSecretIfPresent } from "../volumes/driver-calls.ts";
 import type { ProvisionDeps } from "./provision.ts";
-
-/** A driver that refuses this often in a row after its answer was lost is taken at its word: there is no volume. */
-const ENOUGH_REFUSALS = 3;
-
-/** Codes that find fault with the request. Any other speaks of the storage's state, which passes: an outage must not leak a volume. */
-const VERDICTS: ReadonlySet<GrpcCode> = new Set([
-  "INVALID_ARGUMENT",
-  "NOT_FOUND",
-  "ALREADY_EXISTS",
-  "OUT_OF_RANGE",
-  "UNIMPLEMENTED",
-]);
 
 /**
  * Finishes a volume whose claim is gone, or has another volume: CreateVolume is repeated until the driver says how it ended, and
@@ -84,7 +73,7 @@ async function resolve(p: ProvisionDeps, intent: Intent, signal: AbortSignal): P
 
 function settleRefused(p: ProvisionDeps, intent: Intent, cause: unknown): SyncOutcome {
   const { claim, volumeName } = intent;
-  if (p.intents.get(claim.uid)?.mayExist === true && cause instanceof CsiError && !VERDICTS.has(cause.grpcCode)) {
+  if (p.intents.get(claim.uid)?.mayExist === true && isCsiError(cause) && !isVerdict(cause)) {
     p.intents.leave(claim.uid);
     throw cause;
   }

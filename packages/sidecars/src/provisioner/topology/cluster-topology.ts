@@ -49,7 +49,7 @@ export function watchedTopology({ informers, driver }: Pick<SidecarDeps, "inform
 
 /** Undefined when the driver is not registered there. */
 export function driverNodeOf({ metadata, spec }: CSINode, driverName: string): DriverNode | undefined {
-  const driver = spec.drivers.find(({ name }) => name === driverName);
+  const driver = (spec.drivers ?? []).find(({ name }) => name === driverName);
   return driver && { name: metadata.name ?? "", keys: driver.topologyKeys ?? [] };
 }
 
