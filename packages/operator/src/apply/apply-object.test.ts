@@ -1,8 +1,8 @@
+import { FakeInformer } from "@stowage/kube/testing";
 import type { ConfigMap, CSIDriver, KubernetesObject } from "@stowage/machinery";
 import { beforeEach, describe, expect, it, test } from "vitest";
-import { FakeInformer } from "../fixtures/fake-informer.ts";
-import { MemoryClient, refusal } from "../fixtures/memory-client.ts";
 import { RecordedEvents } from "../fixtures/recorded-events.ts";
+import { MemoryClient, refusal } from "../testing/index.ts";
 import { type ApplyDeps, localCopies } from "./apply-deps.ts";
 import { applyObject } from "./apply-object.ts";
 import { deleteObject } from "./delete-object.ts";

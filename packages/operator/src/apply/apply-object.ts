@@ -49,6 +49,22 @@ export async function applyObject<T extends KubernetesObject>(
   }
 }
 
+/** Creates it, for those who have to look before they change anything: false when it is there already. */
+export async function createObject(
+  deps: ApplyDeps,
+  required: KubernetesObject,
+  options: Pick<ApplyObjectOptions, "signal"> = {},
+): Promise<boolean> {
+  const target = await targetOf(deps, required);
+  try {
+    await create({ deps, target, required, options });
+    return true;
+  } catch (error) {
+    if (isAlreadyExists(error)) return false;
+    throw error;
+  }
+}
+
 interface Work {
   readonly deps: ApplyDeps;
   readonly target: Target;

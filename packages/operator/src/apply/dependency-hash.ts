@@ -21,7 +21,8 @@ export function withDependencyHashes<T extends Deployment | DaemonSet>(
 ): T {
   const hashes = dependencyAnnotations(objects);
   const { spec } = workload;
-  if (spec === undefined) return workload;
+  // Without any, annotations that are not there stay so.
+  if (spec === undefined || objects.length === 0) return workload;
   const templateMetadata = spec.template.metadata;
   return {
     ...workload,

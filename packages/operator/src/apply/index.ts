@@ -5,7 +5,13 @@
  */
 export { type ApplyDeps, type LocalCopies, type LocalSource, localCopies, targetOf } from "./apply-deps.ts";
 export { cliName, isKindMissing } from "./apply-events.ts";
-export { type ApplyChange, type ApplyObjectOptions, type ApplyResult, applyObject } from "./apply-object.ts";
+export {
+  type ApplyChange,
+  type ApplyObjectOptions,
+  type ApplyResult,
+  applyObject,
+  createObject,
+} from "./apply-object.ts";
 export { type ApplyPlan, type PlanOptions, planApply } from "./apply-plan.ts";
 export { isContained, isSameContent } from "./content.ts";
 export { type DeleteChange, deleteObject } from "./delete-object.ts";

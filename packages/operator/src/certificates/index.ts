@@ -3,7 +3,7 @@
  * `serving-request.ts` says for whom, `serving-plan.ts` what will do and what has to be made anew, `certificate-check.ts` reads
  * certificates; they are written by `@stowage/machinery/certificates`.
  */
-export { hasServiceCa, type ServiceCaDeps } from "./service-ca.ts";
+export { createServiceCaProbe, hasServiceCa, type ServiceCaDeps, type ServiceCaProbe } from "./service-ca.ts";
 export {
   type ServingCertificatesDeps,
   type ServingCertificatesSpec,

@@ -2,7 +2,8 @@ import type { KubeClient, RestMapper } from "@stowage/kube";
 import { type Clock, deployments } from "@stowage/machinery";
 
 export interface ServiceCaDeps {
-  readonly client: Pick<KubeClient, "find">;
+  /** Left out where nobody may look into another namespace: then a service CA without its operator is not found. */
+  readonly client?: Pick<KubeClient, "find">;
   readonly mapper: Pick<RestMapper, "has">;
 }
 
@@ -14,11 +15,14 @@ export interface ServiceCaProbe {
   isThere(signal: AbortSignal): Promise<boolean>;
 }
 
+/** At which a service CA that was installed since is found. */
+export const SERVICE_CA_AGE_MS = 600_000;
+
 export function createServiceCaProbe({
   clock,
-  maximumAgeMs,
+  maximumAgeMs = SERVICE_CA_AGE_MS,
   ...deps
-}: ServiceCaDeps & { readonly clock: Clock; readonly maximumAgeMs: number }): ServiceCaProbe {
+}: ServiceCaDeps & { readonly clock: Clock; readonly maximumAgeMs?: number }): ServiceCaProbe {
   let last: { readonly isThere: boolean; readonly atMs: number } | undefined;
   return {
     async isThere(signal) {
@@ -34,6 +38,6 @@ export function createServiceCaProbe({
 /** Whether somebody else acts on the annotation: the service CA's operator is installed, or its controller runs without it. */
 export async function hasServiceCa({ client, mapper }: ServiceCaDeps, signal: AbortSignal): Promise<boolean> {
   if (await mapper.has(serviceCas)) return true;
-  const controller = await client.find(deployments, controllerRef, { signal });
+  const controller = await client?.find(deployments, controllerRef, { signal });
   return (controller?.spec?.replicas ?? 0) > 0;
 }

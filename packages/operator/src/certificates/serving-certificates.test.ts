@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, test } from "vitest";
 import { MirroredClient } from "../fixtures/mirrored-client.ts";
 import { OperatorWorld } from "../fixtures/operator-world.ts";
 import { dnsNamesOf, isIssuedBy, readBundle } from "./certificate-check.ts";
+import { hasServiceCa } from "./service-ca.ts";
 import { servingCertificatesController } from "./serving-certificates.ts";
 import { type Authority, desiredAuthority, desiredServingPair } from "./serving-plan.ts";
 import { servingRequestsOf } from "./serving-request.ts";
@@ -107,7 +108,12 @@ describe("the controller", () => {
 
   it("makes an authority, says whom to trust, and issues, once", async () => {
     await world.runFor(controller(), async () => {
-      expect(writes()).toEqual(["POST secrets/ns/stowage-ca", "POST configmaps/ns/bundle", "POST secrets/ns/cert"]);
+      expect(client.requests).toEqual([
+        "GET deployments/openshift-service-ca/service-ca",
+        "POST secrets/ns/stowage-ca",
+        "POST configmaps/ns/bundle",
+        "POST secrets/ns/cert",
+      ]);
       expect(secret("cert")?.type).toBe("kubernetes.io/tls");
       const certificate = new X509Certificate(pemOf("cert"));
       expect(dnsNamesOf(certificate)).toEqual(["metrics.ns.svc", "metrics.ns.svc.cluster.local"]);
@@ -173,6 +179,14 @@ describe("the controller", () => {
     } as never);
     await world.runFor(controller(), async () => {});
     expect(writes()).toEqual([]);
+  });
+
+  it("finds a service CA by its API alone where it may not look at what runs", async () => {
+    const { mapper } = client.informers;
+    const { signal } = new AbortController();
+    expect(await hasServiceCa({ mapper }, signal)).toBe(false);
+    client.informers.missing.clear();
+    expect(await hasServiceCa({ mapper }, signal)).toBe(true);
   });
 
   it("tells nobody a key", async () => {

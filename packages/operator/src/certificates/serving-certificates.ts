@@ -9,17 +9,22 @@ import {
   secrets,
 } from "@stowage/machinery";
 import type { KeyPair } from "@stowage/machinery/certificates";
-import { type ApplyDeps, applyObject, type LocalSource, localCopies } from "../apply/index.ts";
+import { type ApplyDeps, applyObject, createObject, type LocalSource, localCopies } from "../apply/index.ts";
 import type { SyncOutcome } from "../controllers/index.ts";
 import type { OperatorResource } from "../operator-client/index.ts";
 import {
   type OperatorController,
   type OperatorControllerDeps,
+  type OperatorControllerSpec,
+  type OperatorSyncContext,
   type OperatorWatch,
   operatorController,
+  type RemovalProgress,
+  removable,
   watching,
 } from "../operator-controllers/index.ts";
-import { createServiceCaProbe, type ServiceCaProbe } from "./service-ca.ts";
+import { createOrderedDeletion, type StaticRemoval } from "../static-resources/index.ts";
+import { createServiceCaProbe, SERVICE_CA_AGE_MS, type ServiceCaProbe } from "./service-ca.ts";
 import { type Authority, desiredAuthority, desiredServingPair, nextRenewalMs } from "./serving-plan.ts";
 import { type ServingRequest, serviceDnsNames } from "./serving-request.ts";
 
@@ -43,16 +48,19 @@ export interface ServingCertificatesSpec {
   readonly requests: readonly ServingRequest[];
   /** What else to look at; or to wait for, when several have one authority: see `startingAfter`. */
   readonly watches?: readonly OperatorWatch[];
+  /** Where several controllers ask, one asks for all. */
+  readonly serviceCa?: ServiceCaProbe;
+  /** How they go when the operand does; they stay when left out, for whatever still runs. */
+  readonly removal?: StaticRemoval;
 }
 
 const BUNDLE_KEY = "service-ca.crt";
-/** At which a service CA that was installed since is found. */
-const RESYNC_MS = 600_000;
+const RESYNC_MS = SERVICE_CA_AGE_MS;
 
 /**
  * Issues and renews serving certificates where no service CA does, from an authority of its own; where one does, it touches nothing.
- * Watches: the operator's resource, the Secrets and the ConfigMap that it owns. Writes condition: `<name>Degraded`. On removal they
- * stay: whatever still runs needs them.
+ * Watches: the operator's resource, the Secrets and the ConfigMap that it owns. Writes condition: `<name>Degraded`. Deletes: all of them,
+ * on removal where it is told to.
  */
 export function servingCertificatesController<T extends OperatorResource>(
   deps: ServingCertificatesDeps<T>,
@@ -62,14 +70,31 @@ export function servingCertificatesController<T extends OperatorResource>(
   const work: Work = {
     deps: { ...deps, local: localCopies(own.sources) },
     spec,
-    serviceCa: createServiceCaProbe({ ...deps, maximumAgeMs: RESYNC_MS }),
+    serviceCa: spec.serviceCa ?? createServiceCaProbe(deps),
   };
-  return operatorController(deps, {
+  const controller: OperatorControllerSpec<T> = {
     name: spec.name,
     watches: [...own.watches, ...(spec.watches ?? [])],
     resyncMs: RESYNC_MS,
     sync: ({ signal }) => syncServingCertificates(work, signal),
-  });
+  };
+  const { removal } = spec;
+  if (removal === undefined) return operatorController(deps, controller);
+  const deletion = createOrderedDeletion(work.deps);
+  const remove = async ({ signal }: OperatorSyncContext<T>): Promise<RemovalProgress> =>
+    removal.isBlocked() ? "waiting" : deletion(ownIdentities(spec), signal);
+  const { finalizer } = removal;
+  return operatorController(deps, removable(controller, { operator: deps.operator, finalizer, remove }));
+}
+
+/** A service CA's Secrets go with the Services that they are for; deleting them a moment earlier harms nobody by then. */
+function ownIdentities({ namespace, authoritySecret, bundleConfigMap, requests }: ServingCertificatesSpec) {
+  const identity = (kind: string, metadata: Place): KubernetesObject => ({ apiVersion: "v1", kind, metadata });
+  return [
+    ...requests.map((request) => identity("Secret", { namespace: request.namespace, name: request.secret })),
+    identity("ConfigMap", { namespace, name: bundleConfigMap }),
+    identity("Secret", { namespace, name: authoritySecret }),
+  ];
 }
 
 interface Work {
@@ -108,8 +133,7 @@ async function syncServingCertificates(work: Work, signal: AbortSignal): Promise
     const wanted = { authority, dnsNames: serviceDnsNames(request), nowMs };
     const place = { namespace: request.namespace, name: request.secret };
     const decide = (secret: Secret | undefined) => desiredServingPair(pairIn(secret), wanted);
-    const pair = await decided(work, { place, decide, differs: (is, was) => is.key !== pairIn(was)?.key }, signal);
-    await applyObject(deps, pairObject(pair, place), { signal });
+    const pair = await keepPair(deps, { place, decide, objectOf: pairObject }, signal);
     certificates.push(pair.certificate);
   }
   return { requeueAfterMs: Math.min(Math.max(nextRenewalMs(certificates) - nowMs, 0), RESYNC_MS) };
@@ -119,23 +143,30 @@ async function keepAuthority(work: Work, nowMs: number, signal: AbortSignal): Pr
   const { namespace, authoritySecret: name } = work.spec;
   const place = { namespace, name };
   const decide = (secret: Secret | undefined) => desiredAuthority(authorityIn(secret), `${name}-signer`, nowMs);
-  const authority = await decided(work, { place, decide, differs: (is, was) => is.key !== pairIn(was)?.key }, signal);
-  await applyObject(work.deps, authorityObject(authority, place), { signal });
-  return authority;
+  return keepPair(work.deps, { place, decide, objectOf: authorityObject }, signal);
 }
 
-interface Decision<D> {
+interface KeptPair<P extends KeyPair> {
   readonly place: Place;
-  decide(secret: Secret | undefined): D;
-  differs(decided: D, secret: Secret | undefined): boolean;
+  decide(secret: Secret | undefined): P;
+  objectOf(pair: P, place: Place): Secret;
 }
 
-/** The local copy may not have what was made a moment ago. Before another takes its place, the server is asked. */
-async function decided<D>({ deps }: Work, { place, decide, differs }: Decision<D>, signal: AbortSignal): Promise<D> {
+/**
+ * The local copy may not have what was made a moment ago: what it lacks is created, which nothing that is there comes to harm by, and
+ * before another takes the place of what it has, the server is asked.
+ */
+async function keepPair<P extends KeyPair>(
+  deps: Work["deps"],
+  { place, decide, objectOf }: KeptPair<P>,
+  signal: AbortSignal,
+): Promise<P> {
   const local = deps.local?.find(secrets, place) as Secret | undefined;
-  const first = decide(local);
-  if (!differs(first, local)) return first;
-  return decide(await deps.client.find(secrets, place, { signal }));
+  let pair = decide(local);
+  if (local === undefined && (await createObject(deps, objectOf(pair, place), { signal }))) return pair;
+  if (pair.key !== pairIn(local)?.key) pair = decide(await deps.client.find(secrets, place, { signal }));
+  await applyObject(deps, objectOf(pair, place), { signal });
+  return pair;
 }
 
 interface Place {

@@ -1,10 +1,12 @@
 import { type KubernetesObject, StowageError } from "@stowage/machinery";
+import { type ApplyDeps, deleteObject } from "../apply/index.ts";
 import { type Asset, type ManifestHook, type ObjectHook, renderObject } from "../assets/index.ts";
 import type { OperatorResource } from "../operator-client/index.ts";
-import { failureText } from "../operator-controllers/index.ts";
+import { failureText, type OperatorSyncContext, type RemovalProgress } from "../operator-controllers/index.ts";
 
 interface Context<T> {
   readonly operator: T;
+  readonly signal: AbortSignal;
 }
 
 /** Classes as an operator carries them, with what fits them to the cluster. */
@@ -18,9 +20,25 @@ export interface ClassAssets<C extends KubernetesObject, T extends OperatorResou
 export function desiredClass<C extends KubernetesObject, T extends OperatorResource>(
   asset: Asset,
   { manifestHooks, hooks }: ClassAssets<C, T>,
-  operator: T,
+  context: Context<T>,
 ): Promise<C> {
-  return renderObject<C, Context<T>>(asset, { manifestHooks, objectHooks: hooks, context: { operator } });
+  return renderObject<C, Context<T>>(asset, { manifestHooks, objectHooks: hooks, context });
+}
+
+/** Takes them away. Names are enough for that: a hook that fails must not keep them. */
+export async function removeClasses<C extends KubernetesObject, T extends OperatorResource>(
+  deps: ApplyDeps,
+  spec: ClassAssets<C, T> & { readonly isOurs?: (object: C, signal: AbortSignal) => boolean | Promise<boolean> },
+  { operator, signal }: OperatorSyncContext<T>,
+): Promise<RemovalProgress> {
+  const { isOurs = () => true } = spec;
+  let progress: RemovalProgress = "gone";
+  await forEachAsset(spec.assets, async (asset) => {
+    const required = await desiredClass<C, T>(asset, { ...spec, hooks: [] }, { operator, signal });
+    if (!(await isOurs(required, signal))) return;
+    if ((await deleteObject(deps, required, { signal })) === "deleting") progress = "waiting";
+  });
+  return progress;
 }
 
 /** One that fails does not keep the others from being looked at. */

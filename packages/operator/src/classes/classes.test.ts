@@ -8,9 +8,9 @@ import {
   volumeSnapshotClasses,
 } from "@stowage/machinery";
 import { describe, expect, it, test } from "vitest";
-import { refusal } from "../fixtures/memory-client.ts";
 import { MirroredClient } from "../fixtures/mirrored-client.ts";
 import { OperatorWorld } from "../fixtures/operator-world.ts";
+import { refusal } from "../testing/index.ts";
 import { type CsiDriverSpec, csiDriverController } from "./csi-driver-controller.ts";
 import { defaultClassAnnotation, defaultOf, withDefaultRule } from "./default-class.ts";
 import { type StorageClassSpec, storageClassController } from "./storage-class-controller.ts";
@@ -88,6 +88,14 @@ describe("storage classes", () => {
     expect(server.requests).toEqual(requests);
   });
 
+  it("that are not for the cluster are neither made nor touched, in whatever state", async () => {
+    const { world, server, controller } = setUpClasses({ isWanted: () => false, stateOf: () => "Removed" });
+    server.set("storageclasses", storageClass("gp3", "true", { type: "other" }));
+    await world.runFor(controller, async () => {});
+    expect(server.requests).toEqual([]);
+    expect(world.conditions).toEqual(["StorageClassControllerDegraded=False/AsExpected: "]);
+  });
+
   it("with another state are a failure", async () => {
     const { world, controller } = setUpClasses({ stateOf: () => "Lost" });
     await world.runFor(controller, async () => {});
@@ -157,6 +165,34 @@ describe("storage classes", () => {
       });
       expect(there() === undefined).toBe(whenRemoved === "delete");
     }
+  });
+});
+
+describe("storage classes on removal", () => {
+  it("keep the resource until they are gone, also when a hook fails, and spare those that are not for the cluster", async () => {
+    const broken = () => {
+      throw new Error("no facts");
+    };
+    const isWanted = ({ metadata }: StorageClass) => metadata.name !== "other";
+    const assets = ["gp3", "other"].map((name) => ({ name, text: JSON.stringify(storageClass(name)) }));
+    const { world, there, server, controller } = setUpClasses({
+      whenRemoved: "delete",
+      finalizer: "f",
+      assets,
+      hooks: [broken],
+      isWanted,
+    });
+    for (const name of ["gp3", "other"]) server.set("storageclasses", storageClass(name));
+    await world.runFor(controller, async () => {
+      expect(world.server.metadata.finalizers).toEqual(["f"]);
+      world.change({ spec: { managementState: "Removed" } });
+      await world.settle();
+      expect([there(), there("other")?.metadata.name, world.server.metadata.finalizers]).toEqual([
+        undefined,
+        "other",
+        [],
+      ]);
+    });
   });
 });
 

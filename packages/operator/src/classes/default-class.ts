@@ -12,12 +12,16 @@ export function withDefaultRule(required: StorageClass, existing: readonly Stora
   const same = existing.find(({ metadata }) => metadata.name === required.metadata.name);
   const chosen = same && defaultOf(same);
   if (chosen !== undefined) return withDefault(required, chosen);
-  const isOther = (each: StorageClass) => each !== same && defaultOf(each) === "true";
+  const isOther = (each: StorageClass) => each !== same && isDefaultClass(each);
   return existing.some(isOther) ? withDefault(required, "false") : required;
 }
 
 export function defaultOf({ metadata }: StorageClass): string | undefined {
   return metadata.annotations?.[defaultClassAnnotation];
+}
+
+export function isDefaultClass(storageClass: StorageClass): boolean {
+  return defaultOf(storageClass) === "true";
 }
 
 export function withDefault(storageClass: StorageClass, value: string): StorageClass {

@@ -10,6 +10,10 @@ export {
   isManagedDriver,
   managedDriverAnnotation,
 } from "./csi-driver-controller.ts";
-export { defaultClassAnnotation } from "./default-class.ts";
+export { defaultClassAnnotation, isDefaultClass } from "./default-class.ts";
 export { type StorageClassDeps, type StorageClassSpec, storageClassController } from "./storage-class-controller.ts";
-export { type VolumeSnapshotClassDeps, volumeSnapshotClassController } from "./volume-snapshot-class-controller.ts";
+export {
+  type VolumeSnapshotClassDeps,
+  type VolumeSnapshotClassSpec,
+  volumeSnapshotClassController,
+} from "./volume-snapshot-class-controller.ts";

@@ -5,12 +5,14 @@ import type { OperatorResource } from "../operator-client/index.ts";
 import {
   type OperatorController,
   type OperatorControllerDeps,
+  type OperatorControllerSpec,
   type OperatorSyncContext,
   type OperatorWatch,
   operatorController,
+  removable,
   watching,
 } from "../operator-controllers/index.ts";
-import { type ClassAssets, desiredClass, forEachAsset } from "./class-assets.ts";
+import { type ClassAssets, desiredClass, forEachAsset, removeClasses } from "./class-assets.ts";
 import { defaultOf, withDefault, withDefaultRule } from "./default-class.ts";
 
 export interface StorageClassDeps<T extends OperatorResource = OperatorResource>
@@ -23,16 +25,21 @@ export interface StorageClassDeps<T extends OperatorResource = OperatorResource>
 export interface StorageClassSpec<T extends OperatorResource = OperatorResource> extends ClassAssets<StorageClass, T> {
   /** `spec.storageClassState` of the provisioner's ClusterCSIDriver; of the operator's own resource when left out. */
   readonly stateOf?: (provisioner: string, operator: T) => string | undefined;
+  /** Whether the class is for this cluster; one that is not is neither made nor touched. All are, when left out. */
+  readonly isWanted?: (storageClass: StorageClass, signal: AbortSignal) => boolean | Promise<boolean>;
   /** Where `stateOf` and the hooks look. */
   readonly watches?: readonly OperatorWatch[];
   /** When the operand is to go. `leave`, as the originals do, when left out. */
   readonly whenRemoved?: "leave" | "delete";
+  /** Keeps the operator's resource until the classes are gone: see `operatorFinalizer`. */
+  readonly finalizer?: string;
 }
 
 /**
  * Keeps a driver's storage classes: as its assets say (`Managed` or empty), not at all (`Unmanaged`), or away (`Removed`).
  * Watches: the operator's resource, StorageClasses, and what it is given. Writes condition: `StorageClassControllerDegraded`.
- * Deletes: its classes when their state is `Removed`, and for a moment when something has changed that the API does not allow to.
+ * Deletes: its classes when their state is `Removed`, on removal where it is told to, and for a moment when something has changed that
+ * the API does not allow to.
  */
 export function storageClassController<T extends OperatorResource>(
   deps: StorageClassDeps<T>,
@@ -45,14 +52,17 @@ export function storageClassController<T extends OperatorResource>(
     spec,
     choices: new Map(),
   };
-  const { watches = [], whenRemoved = "leave" } = spec;
-  return operatorController(deps, {
+  const { watches = [], whenRemoved = "leave", finalizer } = spec;
+  const controller: OperatorControllerSpec<T> = {
     name: "StorageClassController",
     watches: [watching(informer), ...watches],
     resyncMs: 60_000,
     sync: (context) => syncStorageClasses(pass, context),
-    ...(whenRemoved === "delete" && { remove: (context) => syncStorageClasses(pass, context, "Removed") }),
-  });
+  };
+  if (whenRemoved === "leave") return operatorController(deps, controller);
+  const remove = (context: OperatorSyncContext<T>) =>
+    removeClasses(pass.apply, { ...spec, isOurs: spec.isWanted }, context);
+  return operatorController(deps, removable(controller, { operator: deps.operator, finalizer, remove }));
 }
 
 interface Pass<T extends OperatorResource> {
@@ -66,15 +76,15 @@ interface Pass<T extends OperatorResource> {
 async function syncStorageClasses<T extends OperatorResource>(
   pass: Pass<T>,
   { operator, signal }: OperatorSyncContext<T>,
-  forced?: "Removed",
 ): Promise<void> {
   const { informer, spec } = pass;
-  const { assets, stateOf = ownState } = spec;
+  const { assets, stateOf = ownState, isWanted = () => true } = spec;
   // What this sync makes the default must be known to the next class, before the watch tells of it.
   const classes = new Map(informer.objects.list().map((each) => [each.metadata.name, each]));
   await forEachAsset(assets, async (asset) => {
-    const required = await desiredClass(asset, spec, operator);
-    const state = forced ?? stateOf(required.provisioner, operator) ?? "";
+    const required = await desiredClass(asset, spec, { operator, signal });
+    if (!(await isWanted(required, signal))) return;
+    const state = stateOf(required.provisioner, operator) ?? "";
     if (state === "Unmanaged") return;
     if (state === "Removed") return void (await deleteObject(pass.apply, required, { signal }));
     if (state !== "" && state !== "Managed") {

@@ -4,7 +4,6 @@ import {
   isConflict,
   isNotFound,
   type KubeClient,
-  type ObjectReader,
   type RestMapper,
 } from "@stowage/kube";
 import {
@@ -15,18 +14,21 @@ import {
   volumeSnapshotClasses,
 } from "@stowage/machinery";
 import { reportDone, reportFailed } from "../apply/apply-events.ts";
-import { isSameContent } from "../apply/index.ts";
+import { type ApplyDeps, isSameContent, type LocalCopies, localCopies } from "../apply/index.ts";
 import { optionalInformer } from "../configuration/index.ts";
 import type { Controller } from "../controllers/index.ts";
 import type { OperatorResource } from "../operator-client/index.ts";
 import {
   type OperatorController,
   type OperatorControllerDeps,
+  type OperatorControllerSpec,
   type OperatorSyncContext,
+  type OperatorWatch,
   operatorController,
+  removable,
   watching,
 } from "../operator-controllers/index.ts";
-import { type ClassAssets, desiredClass, forEachAsset } from "./class-assets.ts";
+import { type ClassAssets, desiredClass, forEachAsset, removeClasses } from "./class-assets.ts";
 
 export interface VolumeSnapshotClassDeps<T extends OperatorResource = OperatorResource>
   extends OperatorControllerDeps<T> {
@@ -34,6 +36,18 @@ export interface VolumeSnapshotClassDeps<T extends OperatorResource = OperatorRe
   readonly mapper: Pick<RestMapper, "has" | "invalidate">;
   /** Snapshot classes are watched as soon as there can be any. */
   readonly informers: Pick<InformerFactory, "informer">;
+}
+
+export interface VolumeSnapshotClassSpec<T extends OperatorResource = OperatorResource>
+  extends ClassAssets<VolumeSnapshotClass, T> {
+  /** Where the hooks look. */
+  readonly watches?: readonly OperatorWatch[];
+  /** How the classes go when the operand does; they stay when left out, as those of the originals do. */
+  readonly removal?: {
+    readonly apply: ApplyDeps;
+    /** Keeps the operator's resource until the classes are gone: see `operatorFinalizer`. */
+    readonly finalizer: string;
+  };
 }
 
 /** A definition is served a moment after it was made, of which no watch tells. */
@@ -44,27 +58,41 @@ const definitionName = `${volumeSnapshotClasses.plural}.${volumeSnapshotClasses.
  * Makes a driver's snapshot classes where there can be such, and puts their parameters right; everything else of them, also which is
  * the default, belongs to the user once they are there.
  * Watches: the operator's resource, the definition of snapshot classes while these are not served, and then these themselves. Writes
- * condition: `VolumeSnapshotClassControllerDegraded`. Deletes: nothing.
+ * condition: `VolumeSnapshotClassControllerDegraded`. Deletes: its classes, on removal where it is told to.
  */
 export function volumeSnapshotClassController<T extends OperatorResource>(
   deps: VolumeSnapshotClassDeps<T>,
-  spec: ClassAssets<VolumeSnapshotClass, T>,
+  spec: VolumeSnapshotClassSpec<T>,
 ): OperatorController {
   const { mapper, informers } = deps;
   const definition = definitionWatch(deps);
   const classes = optionalInformer({ mapper, informers }, { type: volumeSnapshotClasses });
-  return operatorController(deps, {
+  let local: LocalCopies | undefined;
+  const controller: OperatorControllerSpec<T> = {
     name: "VolumeSnapshotClassController",
-    watches: [definition, classes],
+    watches: [definition, classes, ...(spec.watches ?? [])],
     resyncMs: 60_000,
     async sync(context) {
-      const existing = await classes.objects(context.signal);
-      if (existing !== undefined) return syncSnapshotClasses(deps, { spec, existing }, context);
+      const informer = await classes.informer(context.signal);
+      if (informer !== undefined) {
+        local ??= localCopies([{ informer }]);
+        return syncSnapshotClasses({ ...deps, local }, spec, context);
+      }
       if (!(await definition.isThere(context.signal))) return undefined;
       mapper.invalidate();
       return { requeueAfterMs: SERVED_RETRY_MS };
     },
-  });
+  };
+  const { removal } = spec;
+  if (removal === undefined) return operatorController(deps, controller);
+  const remove = async (context: OperatorSyncContext<T>) => {
+    const informer = await classes.informer(context.signal);
+    return informer === undefined
+      ? "gone"
+      : removeClasses({ ...removal.apply, local: localCopies([{ informer }]) }, spec, context);
+  };
+  const { finalizer } = removal;
+  return operatorController(deps, removable(controller, { operator: deps.operator, finalizer, remove }));
 }
 
 /** Follows the definition once it was asked for: where the classes are served from the start, nobody has to wait for it. */
@@ -93,14 +121,20 @@ function definitionWatch({ mapper, informers }: Pick<VolumeSnapshotClassDeps, "m
   };
 }
 
+/** With what is known of the classes, our own last writes among it. */
+interface KnownClassesDeps<T extends OperatorResource> extends VolumeSnapshotClassDeps<T> {
+  readonly local: LocalCopies;
+}
+
 async function syncSnapshotClasses<T extends OperatorResource>(
-  deps: VolumeSnapshotClassDeps<T>,
-  { spec, existing }: { spec: ClassAssets<VolumeSnapshotClass, T>; existing: ObjectReader<VolumeSnapshotClass> },
+  deps: KnownClassesDeps<T>,
+  spec: ClassAssets<VolumeSnapshotClass, T>,
   { operator, signal }: OperatorSyncContext<T>,
 ): Promise<undefined> {
   await forEachAsset(spec.assets, async (asset) => {
-    const required = await desiredClass(asset, spec, operator);
-    const there = existing.get({ name: required.metadata.name ?? "" });
+    const required = await desiredClass(asset, spec, { operator, signal });
+    const ref = { name: required.metadata.name ?? "" };
+    const there = deps.local.find(volumeSnapshotClasses, ref) as VolumeSnapshotClass | undefined;
     const wanted = desiredSnapshotClass(required, there);
     if (wanted !== undefined) await write(deps, there === undefined ? "create" : "update", wanted, signal);
   });
@@ -119,13 +153,14 @@ export function desiredSnapshotClass(
 }
 
 async function write<T extends OperatorResource>(
-  { client, events, mapper }: VolumeSnapshotClassDeps<T>,
+  { client, events, mapper, local }: KnownClassesDeps<T>,
   act: "create" | "update",
   wanted: VolumeSnapshotClass,
   signal: AbortSignal,
 ): Promise<void> {
   try {
-    await client[act](volumeSnapshotClasses, wanted, { signal });
+    const written = await client[act](volumeSnapshotClasses, wanted, { signal });
+    local.note?.(volumeSnapshotClasses, { name: wanted.metadata.name ?? "" }, written);
     reportDone(events, act, wanted);
   } catch (error) {
     // The API has gone: the next look waits for it to come back.

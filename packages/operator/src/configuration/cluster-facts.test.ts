@@ -142,6 +142,16 @@ it("the cluster is named by its infrastructure, or else after its oldest namespa
   expect(facts(undefined).clusterId).toBe("uid");
 });
 
+test.each<[Record<string, string> | undefined, boolean]>([
+  [undefined, false],
+  [{ "hypershift.openshift.io/managed": "true" }, true],
+  [{ "hypershift.openshift.io/managed": "false" }, false],
+])("a cluster whose Infrastructure has the labels %j is hosted: %s", (labels, isHosted) => {
+  const found = infrastructure({ controlPlaneTopology: "External" });
+  expect(facts({ ...found, metadata: { ...found.metadata, labels } }).isHosted).toBe(isHosted);
+  expect(facts(undefined).isHosted).toBe(false);
+});
+
 describe("facts that are kept up to date", () => {
   function factsWorld() {
     const world = new OperatorWorld();

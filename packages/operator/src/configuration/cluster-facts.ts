@@ -1,4 +1,11 @@
-import type { Infrastructure, Node, PlatformStatus, PlatformType, TopologyMode } from "@stowage/machinery";
+import type {
+  Infrastructure,
+  Node,
+  PlatformSpec,
+  PlatformStatus,
+  PlatformType,
+  TopologyMode,
+} from "@stowage/machinery";
 import { platformOfInfrastructure, platformOfNodes } from "./platform.ts";
 
 /** What operators need to know of the cluster that they are in. */
@@ -12,12 +19,18 @@ export interface ClusterFacts {
   /** Names what belongs to this cluster in the cloud; for `${CLUSTER_ID}`. */
   readonly clusterId: string;
   readonly controlPlaneTopology: TopologyMode;
+  /** HyperShift looks after it: its control plane is in another cluster. */
+  readonly isHosted: boolean;
   /** Whether any node has the role; without one nothing may be told to run there. */
   readonly hasControlPlaneNodes: boolean;
   /** By which labels such nodes can be selected: not every cluster has `master` beside `control-plane`. */
   readonly controlPlaneRoles: readonly string[];
   /** Regions, tags, endpoints, as the platform has them. */
   readonly platformStatus: PlatformStatus;
+  /** What its administrator has said of the platform: failure domains. */
+  readonly platformSpec: Partial<PlatformSpec>;
+  /** Of the cloud's configuration in `openshift-config`, where the cluster has one. */
+  readonly cloudConfig: { readonly name?: string; readonly key?: string } | undefined;
 }
 
 export interface ClusterFactsInput {
@@ -29,6 +42,8 @@ export interface ClusterFactsInput {
 }
 
 const LOCAL = "local";
+/** On the Infrastructure, by HyperShift. */
+const hostedLabel = "hypershift.openshift.io/managed";
 
 export function clusterFactsOf({ infrastructure, nodes, clusterUid }: ClusterFactsInput): ClusterFacts {
   const said = infrastructure === undefined ? "" : platformOfInfrastructure(infrastructure);
@@ -43,9 +58,12 @@ export function clusterFactsOf({ infrastructure, nodes, clusterUid }: ClusterFac
     controlPlaneTopology:
       infrastructure?.status?.controlPlaneTopology ??
       topologyOf(controlPlaneNodes === 0 ? nodes.length : controlPlaneNodes),
+    isHosted: infrastructure?.metadata.labels?.[hostedLabel] === "true",
     hasControlPlaneNodes: controlPlaneNodes > 0,
     controlPlaneRoles: controlPlaneRoles.filter((role) => nodes.some((node) => hasRole(node, role))),
     platformStatus: infrastructure?.status?.platformStatus ?? {},
+    platformSpec: infrastructure?.spec.platformSpec ?? {},
+    cloudConfig: infrastructure?.spec.cloudConfig,
   };
 }
 

@@ -2,6 +2,7 @@ import type { KubeClient } from "@stowage/kube";
 import { StowageError } from "@stowage/machinery";
 import type { OperatorResource, StatedCondition } from "../operator-client/index.ts";
 import {
+  createFirstReport,
   type OperatorController,
   type OperatorControllerDeps,
   operatorController,
@@ -32,6 +33,7 @@ export function configObserverController<T extends OperatorResource>(
   { name, observers }: ConfigObserverSpec,
 ): OperatorController {
   const fieldManager = `${name}-ConfigObserver`;
+  const first = createFirstReport(deps);
   return operatorController(deps, {
     name,
     watches: observers.map(({ watch }) => watch),
@@ -48,8 +50,11 @@ export function configObserverController<T extends OperatorResource>(
         deps.events.warning("ObservedConfigWriteError", `Failed to write observed config: ${messageOf(error)}`);
         failures.splice(0, failures.length, `error writing updated observed config: ${messageOf(error)}`);
       }
+      const waitMs = failures.length === 0 ? first.waitMs(conditionType) : 0;
+      if (waitMs > 0) return { requeueAfterMs: waitMs };
       await deps.operator.applyStatus(fieldManager, { conditions: [observationCondition(failures)] }, signal);
       if (failures.length > 0) throw new StowageError("CONFIG_OBSERVATION_FAILED", failures.join("\n"));
+      return undefined;
     },
   });
 }

@@ -17,6 +17,8 @@ export interface OptionalInformerSpec<T extends KubernetesObject> extends Operat
 export interface OptionalInformer<T extends KubernetesObject> extends OperatorWatch {
   /** Undefined where the API is not served; rejects while that cannot be told. Controllers that resync find it when it appears. */
   objects(signal: AbortSignal): Promise<ObjectReader<T> | undefined>;
+  /** Likewise; it has its first list. */
+  informer(signal: AbortSignal): Promise<Informer<T> | undefined>;
 }
 
 export function optionalInformer<T extends KubernetesObject>(
@@ -31,14 +33,15 @@ export function optionalInformer<T extends KubernetesObject>(
     for (const controller of controllers) watch.feed(controller);
     return { informer, watch };
   };
-  const objects = async (signal: AbortSignal) => {
+  const served = async (signal: AbortSignal) => {
     if (!(await mapper.has(type))) return undefined;
     started ??= start();
     await started.watch.waitForSync(signal);
-    return started.informer.objects;
+    return started.informer;
   };
   return {
-    objects,
+    informer: served,
+    objects: async (signal) => (await served(signal))?.objects,
     feed(controller) {
       controllers.push(controller);
       started?.watch.feed(controller);
@@ -46,7 +49,7 @@ export function optionalInformer<T extends KubernetesObject>(
     async waitForSync(signal) {
       // An API that cannot be asked about just now must not keep a controller from its start: each sync asks again, and reports.
       const isServed = await mapper.has(type).catch(() => false);
-      if (isServed) await objects(signal);
+      if (isServed) await served(signal);
     },
   };
 }

@@ -1,14 +1,9 @@
-/**
- * `controller.ts`: the loop. `queue-feed.ts`: which changes of watched objects become keys. `sync-outcome.ts`: what a `sync` may
- * say beside having succeeded. `terminal-error.ts`: a failure that trying again would not mend.
- */
+/** The loop of every controller, from where it is. */
 export {
   type Controller,
   type ControllerDeps,
   type ControllerSpec,
   createController,
-  type SyncContext,
-} from "./controller.ts";
-export type { WatchFilter } from "./queue-feed.ts";
-export type { SyncOutcome } from "./sync-outcome.ts";
-export { TerminalError } from "./terminal-error.ts";
+  type WatchFilter,
+} from "@stowage/kube";
+export { type BackoffLimits, type SyncContext, type SyncOutcome, TerminalError } from "@stowage/machinery";

@@ -1,7 +1,8 @@
+import { createWorkQueue } from "@stowage/machinery";
 import { ManualClock } from "@stowage/machinery/testing";
 import { Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
-import { createWorkQueue } from "../queue/index.ts";
+import { addFigure } from "./figure-metrics.ts";
 import { leadershipMetrics } from "./leadership-metrics.ts";
 import { queueMetrics } from "./queue-metrics.ts";
 
@@ -81,4 +82,38 @@ it("the metric of leadership is 1 while this process leads", async () => {
   expect(await samples(registry)).toEqual(['leader_election_master_status{name="lease"} 1']);
   leadership.set("lease", false);
   expect(await samples(registry)).toEqual(['leader_election_master_status{name="lease"} 0']);
+});
+
+it("a figure of an operator is read when it is asked for, and missing while it is not known", async () => {
+  const registry = new Registry();
+  let value: number | undefined;
+  addFigure(registry, { name: "classes", help: "How many", value: () => value });
+  expect(await samples(registry)).toEqual([]);
+  value = 2;
+  expect(await samples(registry)).toEqual(["classes 2"]);
+  value = undefined;
+  expect(await samples(registry)).toEqual([]);
+});
+
+it("figures of several things are told apart by a label, and go with what they are of", async () => {
+  const registry = new Registry();
+  let values: ReadonlyMap<string, number> | undefined;
+  addFigure(registry, { name: "classes", help: "How many", label: "driver", values: async () => values });
+  expect(await samples(registry)).toEqual([]);
+  values = new Map([
+    ["a", 1],
+    ["b", 0],
+  ]);
+  expect(await samples(registry)).toEqual(['classes{driver="a"} 1', 'classes{driver="b"} 0']);
+  values = new Map([["b", 1]]);
+  expect(await samples(registry)).toEqual(['classes{driver="b"} 1']);
+});
+
+it("figures may be told apart by several labels, and those that are not there any more go", async () => {
+  const registry = new Registry();
+  let rows = [{ labels: { reason: "old", condition: "blocked" }, value: 1 }];
+  addFigure(registry, { name: "errors", help: "Why", labels: ["reason", "condition"], rows: () => rows });
+  expect(await samples(registry)).toEqual(['errors{reason="old",condition="blocked"} 1']);
+  rows = [];
+  expect(await samples(registry)).toEqual([]);
 });

@@ -1,16 +1,9 @@
+import type { QueueMetrics } from "@stowage/kube";
+import type { WorkQueue } from "@stowage/machinery";
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
-import type { QueueObserver, WorkQueue } from "../queue/index.ts";
 
 // As the originals have them: powers of ten from 10 ns.
 const DURATION_BUCKETS_SECONDS = [1e-8, 1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 10, 100, 1000];
-
-/** Of all the queues of a process. */
-export interface QueueMetrics {
-  /** Makes the queue with this observer, then tells where its present state is read from. */
-  observer(queueName: string): QueueObserver;
-  /** Queues of one name are counted together. */
-  follow(queueName: string, queue: WorkQueue): void;
-}
 
 export function queueMetrics(registry: Registry): QueueMetrics {
   const registers = [registry];

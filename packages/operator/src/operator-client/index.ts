@@ -10,6 +10,7 @@ export {
   type ManagementMode,
   type ManagementPolicy,
   managementModeOf,
+  wantedModeOf,
 } from "./management-state.ts";
 export {
   createOperatorClient,

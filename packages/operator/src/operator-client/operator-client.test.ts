@@ -1,4 +1,4 @@
-import type { Storage } from "@stowage/machinery";
+import type { ObjectMeta, Storage } from "@stowage/machinery";
 import { beforeEach, describe, expect, it, test } from "vitest";
 import { OperatorWorld } from "../fixtures/operator-world.ts";
 import { generationStatus, lastGenerationOf } from "./generations.ts";
@@ -198,6 +198,23 @@ describe("the management state", () => {
   ] as const)("%s (being deleted: %s) of %o means %s", (managementState, isDeleting, policy, mode) => {
     const metadata = isDeleting ? { deletionTimestamp: "2026-01-01T00:00:00Z" } : {};
     const resource = { apiVersion: "", kind: "", metadata, spec: { managementState: managementState as "Managed" } };
+    expect(managementModeOf(resource, policy)).toBe(mode);
+  });
+
+  const held = { ...yes, holdFinalizer: "hold" };
+  const comesBack = { ...yes, allowsDeletion: false };
+  const deleted = { deletionTimestamp: "2026-01-01T00:00:00Z" };
+  test.each([
+    ["Managed", { ...deleted, finalizers: ["hold"] }, held, "sync"],
+    ["Removed", { finalizers: ["hold", "other"] }, held, "sync"],
+    ["Removed", { finalizers: ["other"] }, held, "remove"],
+    ["Managed", deleted, held, "remove"],
+    ["Unmanaged", { ...deleted, finalizers: ["hold"] }, held, "leave"],
+    ["Managed", deleted, comesBack, "leave"],
+    ["Removed", deleted, comesBack, "leave"],
+    ["Removed", {}, comesBack, "remove"],
+  ] as const)("%s of a resource with %j and %o means %s", (managementState, metadata, policy, mode) => {
+    const resource = { apiVersion: "", kind: "", metadata: metadata as ObjectMeta, spec: { managementState } };
     expect(managementModeOf(resource, policy)).toBe(mode);
   });
 });

@@ -62,6 +62,8 @@ class CachedOperatorClient<T extends OperatorResource> implements OperatorClient
   /** What each field manager has last applied. Local copies do not say who owns a field. */
   readonly #applied = new Map<string, unknown>();
   #lastWritten: T | undefined;
+  /** The last change of finalizers that was begun. */
+  #finalizing: Promise<unknown> = Promise.resolve();
 
   constructor({ client, informers, type, name, clock, management = defaultManagementPolicy }: OperatorClientDeps<T>) {
     this.type = type;
@@ -116,25 +118,26 @@ class CachedOperatorClient<T extends OperatorResource> implements OperatorClient
   }
 
   async ensureFinalizer(finalizer: string, signal?: AbortSignal): Promise<void> {
-    const existing = this.#existing();
-    if (existing.metadata.deletionTimestamp !== undefined) return;
-    await this.#changeFinalizers(existing, (list) => [...new Set([...list, finalizer])], signal);
+    if (this.#existing().metadata.deletionTimestamp !== undefined) return;
+    await this.#changeFinalizers((list) => [...new Set([...list, finalizer])], signal);
   }
 
   async removeFinalizer(finalizer: string, signal?: AbortSignal): Promise<void> {
-    const existing = this.current();
-    if (existing === undefined) return;
-    await this.#changeFinalizers(existing, (list) => list.filter((each) => each !== finalizer), signal);
+    await this.#changeFinalizers((list) => list.filter((each) => each !== finalizer), signal);
   }
 
-  async #changeFinalizers(
-    existing: T,
-    change: (list: readonly string[]) => string[],
-    signal?: AbortSignal,
-  ): Promise<void> {
+  /** One after the other: each writes the whole list, so that of several at once all but one would be refused. */
+  #changeFinalizers(change: (list: readonly string[]) => string[], signal?: AbortSignal): Promise<void> {
     const { type, name } = this;
-    const written = await changeFinalizers({ client: this.#client, type, name, signal }, existing, change);
-    if (written !== undefined) this.#remember(written);
+    const changed = this.#finalizing.then(async () => {
+      const existing = this.current();
+      if (existing === undefined) return;
+      const written = await changeFinalizers({ client: this.#client, type, name, signal }, existing, change);
+      if (written !== undefined) this.#remember(written);
+    });
+    // Who fails hears of it; the next is not to.
+    this.#finalizing = changed.catch(() => {});
+    return changed;
   }
 
   #existing(): T {

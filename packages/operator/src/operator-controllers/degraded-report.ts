@@ -10,7 +10,9 @@ export interface DegradedReportDeps {
 
 /** Says of a controller whether its last sync failed, as `<Name>Degraded`. */
 export interface DegradedReport {
-  /** True of a controller that neither this process nor an earlier one has said anything of. */
+  /** Of the condition. */
+  readonly type: string;
+  /** True of a controller that this process has said nothing of. */
   readonly isNew: boolean;
   failed(error: unknown, signal: AbortSignal): Promise<void>;
   succeeded(signal: AbortSignal): Promise<void>;
@@ -25,8 +27,9 @@ export function createDegradedReport(
   let lastTold: string | undefined;
   let isNew = true;
   return {
+    type,
     get isNew() {
-      return isNew && !operator.current()?.status?.conditions?.some((condition) => condition.type === type);
+      return isNew;
     },
     async failed(error, signal) {
       isNew = false;

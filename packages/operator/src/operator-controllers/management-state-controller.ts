@@ -1,4 +1,5 @@
 import type { ManagementPolicy, OperatorResource, StatedCondition } from "../operator-client/index.ts";
+import { createFirstReport } from "./first-report.ts";
 import { type OperatorController, type OperatorControllerDeps, operatorController } from "./operator-controller.ts";
 
 /**
@@ -11,14 +12,18 @@ export function managementStateController(
   { name }: { readonly name: string },
 ): OperatorController {
   const controllerName = `${name}-ManagementState`;
+  const first = createFirstReport(deps);
   return operatorController(deps, {
     name: controllerName,
     resyncMs: 60_000,
     reportsDegraded: false,
     ignoresManagementState: true,
     async sync({ operator, signal }) {
-      const conditions = [managementStateCondition(operator, deps.operator.management, name)];
-      await deps.operator.applyStatus(controllerName, { conditions }, signal);
+      const condition = managementStateCondition(operator, deps.operator.management, name);
+      const waitMs = condition.status === "False" ? first.waitMs(type) : 0;
+      if (waitMs > 0) return { requeueAfterMs: waitMs };
+      await deps.operator.applyStatus(controllerName, { conditions: [condition] }, signal);
+      return undefined;
     },
     async syncWithout() {
       if (deps.operator.management.allowsRemoved) return;

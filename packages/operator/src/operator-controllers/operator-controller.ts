@@ -9,6 +9,7 @@ import {
   type OperatorResource,
 } from "../operator-client/index.ts";
 import { createDegradedReport, type DegradedReport } from "./degraded-report.ts";
+import { createFirstReport, type FirstReport } from "./first-report.ts";
 import { type OperatorWatch, operatorKey, watching } from "./operator-watch.ts";
 
 export interface OperatorControllerDeps<T extends OperatorResource = OperatorResource> {
@@ -75,7 +76,7 @@ export function operatorController<T extends OperatorResource>(
   const { name, fieldManager } = spec;
   const reporting = {
     report: createDegradedReport(deps, { name, fieldManager }),
-    waitingTime: waitingSinceFirst(deps),
+    first: createFirstReport(deps),
   };
   const { promise: firstLook, resolve: looked } = Promise.withResolvers<void>();
   const controller: Controller = createController(
@@ -131,14 +132,14 @@ async function resync(
 async function reported<T extends OperatorResource>(
   deps: OperatorControllerDeps<T>,
   spec: OperatorControllerSpec<T>,
-  { report, waitingTime }: Reporting,
+  { report, first }: Reporting,
   context: SyncContext,
 ): Promise<SyncOutcome | void> {
   const { reportsDegraded = true } = spec;
   try {
     const outcome = await syncByState(deps, spec, context);
     if (!reportsDegraded) return outcome;
-    const waitMs = report.isNew ? waitingTime() : 0;
+    const waitMs = report.isNew ? first.waitMs(report.type) : 0;
     // A later sync finds everything in place, and says so.
     if (waitMs > 0) return sooner(outcome, waitMs);
     await report.succeeded(context.signal);
@@ -151,16 +152,7 @@ async function reported<T extends OperatorResource>(
 
 interface Reporting {
   readonly report: DegradedReport;
-  /** How many milliseconds are left until what is well should be said. */
-  waitingTime(): number;
-}
-
-function waitingSinceFirst({ clock, firstReportMs = 0 }: OperatorControllerDeps): () => number {
-  let untilMs: number | undefined;
-  return () => {
-    untilMs ??= clock.monotonicMs() + firstReportMs;
-    return untilMs - clock.monotonicMs();
-  };
+  readonly first: FirstReport;
 }
 
 function sooner(outcome: SyncOutcome | void, requeueAfterMs: number): SyncOutcome {
@@ -176,6 +168,13 @@ async function syncByState<T extends OperatorResource>(
   const operator = client.current();
   if (operator === undefined) return spec.syncWithout?.(context);
   const mode: ManagementMode = spec.ignoresManagementState ? "sync" : managementModeOf(operator, client.management);
-  if (mode === "sync") return spec.sync({ ...context, operator });
+  if (mode === "sync") {
+    const { holdFinalizer } = client.management;
+    // Before anything is made that might come to be used.
+    if (holdFinalizer !== undefined && !spec.ignoresManagementState) {
+      await client.ensureFinalizer(holdFinalizer, context.signal);
+    }
+    return spec.sync({ ...context, operator });
+  }
   if (mode === "remove") return spec.remove?.({ ...context, operator });
 }

@@ -1,7 +1,7 @@
+import { FakeInformer } from "@stowage/kube/testing";
 import type { LogLevel, ManagementState } from "@stowage/machinery";
 import { describe, expect, it, test } from "vitest";
 import { TerminalError } from "../controllers/index.ts";
-import { FakeInformer } from "../fixtures/fake-informer.ts";
 import { OperatorWorld } from "../fixtures/operator-world.ts";
 import { type LogLevelControl, logLevelController } from "./log-level-controller.ts";
 import { managementStateController } from "./management-state-controller.ts";
@@ -157,6 +157,22 @@ describe("a controller that may take its time", () => {
       await world.settle();
       expect(looks).toBeGreaterThan(1);
       expect(world.conditions).toEqual(["FooDegraded=False/AsExpected: "]);
+    });
+  });
+
+  it("takes it also to say that its management state is one that it knows, and none when it is not", async () => {
+    const world = new OperatorWorld();
+    const deps = { ...world.deps, firstReportMs: 3_000 };
+    await world.runFor(managementStateController(deps, { name: "Kit" }), async () => {
+      expect(world.requests).toEqual([]);
+      await world.clock.advance(3_000);
+      await world.settle();
+      expect(world.conditions).toEqual(["ManagementStateDegraded=False/: "]);
+    });
+    const other = new OperatorWorld({ managementState: "Force" });
+    const otherDeps = { ...other.deps, firstReportMs: 3_000 };
+    await other.runFor(managementStateController(otherDeps, { name: "Kit" }), async () => {
+      expect(other.conditions.join()).toContain("ManagementStateDegraded=True/Unknown");
     });
   });
 

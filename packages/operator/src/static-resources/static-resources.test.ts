@@ -1,8 +1,8 @@
 import type { KubernetesObject, ResourceType } from "@stowage/machinery";
 import { describe, expect, it, test } from "vitest";
 import { localCopies } from "../apply/index.ts";
-import { MemoryClient, refusal } from "../fixtures/memory-client.ts";
 import { OperatorWorld } from "../fixtures/operator-world.ts";
+import { MemoryClient, refusal } from "../testing/index.ts";
 import { relatedObjectsOf } from "./related-objects.ts";
 import { inOrder, type StaticResource } from "./static-resource.ts";
 import { type StaticResourcesSpec, staticResourcesController } from "./static-resources.ts";
@@ -81,7 +81,11 @@ describe("static resources", () => {
   });
 
   test.each<[string, Partial<StaticResource>, string[]]>([
-    ["are deleted when they should not be", { shouldCreate: () => false }, ["DELETE configmaps/n/c"]],
+    [
+      "are deleted when they should not be",
+      { shouldCreate: () => false },
+      ["GET configmaps/n/c", "DELETE configmaps/n/c"],
+    ],
     ["are left when neither is said", { shouldCreate: () => false, shouldDelete: () => false }, []],
     ["are left when both are said", { shouldCreate: () => true, shouldDelete: () => true }, []],
   ])("%s", async (_, predicates, requests) => {
@@ -96,8 +100,17 @@ describe("static resources", () => {
   it("are deleted in the opposite order", async () => {
     const gone = { shouldCreate: () => false };
     const { world, server, start } = setUp(() => [resource("Namespace", "n", gone), resource("ConfigMap", "c", gone)]);
+    server.set("configmaps", resource("ConfigMap", "c").object);
+    server.set("namespaces", resource("Namespace", "n").object);
     await world.runFor(start(), async () => {});
-    expect(server.requests).toEqual(["DELETE configmaps/n/c", "DELETE namespaces/n"]);
+    const deletions = server.requests.filter((request) => request.startsWith("DELETE"));
+    expect(deletions).toEqual(["DELETE configmaps/n/c", "DELETE namespaces/n"]);
+  });
+
+  it("that should not be are looked for, and nothing is written where they are not", async () => {
+    const { world, server, start } = setUp(() => [resource("ConfigMap", "c", { shouldCreate: () => false })]);
+    await world.runFor(start(), async () => {});
+    expect(server.requests).toEqual(["GET configmaps/n/c"]);
   });
 
   it("of which some fail are still all looked at, and the failures are named", async () => {
@@ -211,7 +224,7 @@ describe("static resources", () => {
       await world.settle();
       expect([server.objects.size, world.server.metadata.finalizers]).toEqual([2, ["f"]]);
       isBlocked = false;
-      await world.clock.advance(1_000);
+      await world.clock.advance(2_000);
       await world.settle();
       expect([server.objects.size, world.server.metadata.finalizers]).toEqual([0, []]);
       server.requests.length = 0;
@@ -220,6 +233,18 @@ describe("static resources", () => {
       world.change({ spec: { managementState: "Managed" } });
       await world.settle();
       expect([server.objects.size, world.server.metadata.finalizers]).toEqual([2, ["f"]]);
+    });
+  });
+
+  it("take along what the operand has left behind", async () => {
+    const left = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "left", namespace: "n" } };
+    const removal = { finalizer: "f", isBlocked: () => false, leftovers: () => [left] };
+    const { world, server, start } = setUp(() => configMaps(1), { whenRemoved: "delete", removal });
+    await world.runFor(start(), async () => {
+      await server.create({ ...left, group: "", version: "v1", plural: "configmaps", namespaced: true }, left);
+      world.change({ spec: { managementState: "Removed" } });
+      await world.settle();
+      expect([...server.objects.keys()]).toEqual([]);
     });
   });
 

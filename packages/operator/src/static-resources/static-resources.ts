@@ -1,4 +1,4 @@
-import { StowageError } from "@stowage/machinery";
+import { type KubernetesObject, StowageError } from "@stowage/machinery";
 import {
   type ApplyDeps,
   applyObject,
@@ -12,9 +12,13 @@ import type { OperatorResource } from "../operator-client/index.ts";
 import {
   type OperatorController,
   type OperatorControllerDeps,
+  type OperatorSyncContext,
   type OperatorWatch,
   operatorController,
+  type RemovalProgress,
+  removable,
 } from "../operator-controllers/index.ts";
+import { createOrderedDeletion } from "./ordered-deletion.ts";
 import { actOn, inOrder, rankOf, type StaticAct, type StaticResource } from "./static-resource.ts";
 import { VerificationSpread } from "./verification-spread.ts";
 
@@ -47,10 +51,9 @@ export interface StaticRemoval {
   readonly finalizer: string;
   /** Whether something is left that has to be gone before. */
   isBlocked(): boolean;
+  /** What the operand has made while it ran, and nobody else takes away: kind and name are enough. */
+  leftovers?(): readonly KubernetesObject[];
 }
-
-/** How soon to look whether what blocks a removal is gone. */
-const BLOCKED_MS = 1_000;
 
 /**
  * Keeps a list of objects as it should be.
@@ -62,28 +65,32 @@ export function staticResourcesController<T extends OperatorResource>(
   spec: StaticResourcesSpec<T>,
 ): OperatorController {
   const { name, watches, resyncMs = 60_000, verifyPeriodMs = 600_000, whenRemoved = "sync", removal } = spec;
-  const pass: Pass = {
-    deps: { ...deps, known: new Set() },
-    spread: new VerificationSpread(deps.clock, verifyPeriodMs),
+  const applyDeps: ApplyDeps = { ...deps, known: new Set() };
+  const newPass = (): Pass => ({ deps: applyDeps, spread: new VerificationSpread(deps.clock, verifyPeriodMs) });
+  const deletion = createOrderedDeletion(applyDeps);
+  let pass = newPass();
+  /** When everything was last seen to be gone. */
+  let goneMs: number | undefined;
+  const sync = async ({ operator, signal }: OperatorSyncContext<T>) => {
+    goneMs = undefined;
+    await syncStaticResources(pass, await spec.resources(operator, signal), signal);
   };
-  return operatorController(deps, {
-    name,
-    watches,
-    resyncMs,
-    fieldManager: `${name}-StaticResources`,
-    sync: async ({ operator, signal }) => {
-      if (removal !== undefined) await deps.operator.ensureFinalizer(removal.finalizer, signal);
-      await syncStaticResources(pass, await spec.resources(operator, signal), signal);
-    },
-    remove: async ({ operator, signal }) => {
-      if (removal?.isBlocked()) return { requeueAfterMs: BLOCKED_MS };
-      const resources = await spec.resources(operator, signal);
-      const wanted = whenRemoved === "sync" ? resources : resources.map(asUnwanted);
-      await syncStaticResources(pass, wanted, signal);
-      if (removal !== undefined) await deps.operator.removeFinalizer(removal.finalizer, signal);
-      return undefined;
-    },
-  });
+  const remove = async (context: OperatorSyncContext<T>): Promise<RemovalProgress> => {
+    if (removal?.isBlocked()) return "waiting";
+    const nowMs = deps.clock.monotonicMs();
+    if (whenRemoved === "sync") await sync(context);
+    else if (goneMs === undefined || nowMs - goneMs >= verifyPeriodMs) {
+      pass = newPass();
+      const resources = await spec.resources(context.operator, context.signal);
+      const objects = [...(removal?.leftovers?.() ?? []), ...resources.map(({ object }) => object)];
+      if ((await deletion(objects, context.signal)) === "waiting") return "waiting";
+      goneMs = nowMs;
+    }
+    return "gone";
+  };
+  const controller = { name, watches, resyncMs, fieldManager: `${name}-StaticResources`, sync };
+  const { operator } = deps;
+  return operatorController(deps, removable(controller, { operator, finalizer: removal?.finalizer, remove }));
 }
 
 interface Pass {
@@ -169,8 +176,20 @@ async function syncStep(
     // An API may appear at any time: what was left out is asked for at each resync.
     if (change === "skipped") return;
   }
-  if (act === "delete") await deleteObject(deps, object, { signal });
+  if (act === "delete" && (await isThere(deps, object, signal))) await deleteObject(deps, object, { signal });
   if (isDue) spread.verified(key, content);
+}
+
+/** Asked before it is deleted: what has been gone for long is looked for again and again, and that must not count as writing. */
+async function isThere(deps: ApplyDeps, object: KubernetesObject, signal: AbortSignal): Promise<boolean> {
+  try {
+    const { type, ref } = await targetOf(deps, object);
+    if (deps.local?.covers(type, ref)) return deps.local.find(type, ref) !== undefined;
+    return (await deps.client.find(type, ref, { signal })) !== undefined;
+  } catch (error) {
+    if (isKindMissing(error)) return false;
+    throw error;
+  }
 }
 
 async function isCovered(deps: ApplyDeps, { object }: StaticResource): Promise<boolean> {
@@ -186,8 +205,4 @@ async function isCovered(deps: ApplyDeps, { object }: StaticResource): Promise<b
 
 function identityOf({ resource: { object }, act }: { resource: StaticResource; act: StaticAct }) {
   return { key: `${object.apiVersion} ${cliName(object)}`, content: `${act} ${specHash(object)}` };
-}
-
-function asUnwanted(resource: StaticResource): StaticResource {
-  return { ...resource, shouldCreate: () => false, shouldDelete: () => true };
 }

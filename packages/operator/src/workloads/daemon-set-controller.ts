@@ -1,52 +1,52 @@
 import type { DaemonSet } from "@stowage/machinery";
-import { generationStatus, type OperatorResource } from "../operator-client/index.ts";
+import type { ApplyResult } from "../apply/index.ts";
+import type { OperatorResource } from "../operator-client/index.ts";
+import type { OperatorController, OperatorSyncContext } from "../operator-controllers/index.ts";
 import {
-  type OperatorController,
-  type OperatorSyncContext,
-  operatorController,
-} from "../operator-controllers/index.ts";
-import { daemonSetConditions, withoutStableGeneration, withStableGeneration } from "./daemon-set-conditions.ts";
-import {
-  applyWorkload,
-  desiredWorkload,
-  removeWorkload,
-  type WorkloadDeps,
-  type WorkloadSpec,
-  type WorkloadSync,
-  workloadWatches,
-} from "./workload-sync.ts";
+  daemonSetConditions,
+  daemonSetProgress,
+  withoutStableGeneration,
+  withStableGeneration,
+} from "./daemon-set-conditions.ts";
+import { PodTroubles } from "./pod-troubles.ts";
+import { type RolloutDeps, type RolloutSync, syncRollout } from "./rollout-sync.ts";
+import { isProgressingTooLong } from "./rollout-time.ts";
+import { applyWorkload, type WorkloadSpec, type WorkloadSync, workloadController } from "./workload-sync.ts";
 
 /**
  * Keeps a DaemonSet as its asset and hooks say: the part of a driver that runs on every node.
  * Watches: the operator's resource, DaemonSets, and what it is given. Writes conditions: `<name>Available` and `<name>Progressing` with
- * the generation, as `<name>-CSIDriverNodeService`; `<name>Degraded`. Deletes: the DaemonSet, when the operand is removed.
+ * the generation, as `<name>-CSIDriverNodeService`; `<name>Degraded`, also when a rollout takes more than 15 minutes, which is the only
+ * sign of a failure that there is: Kubernetes never gives a DaemonSet up. Deletes: the DaemonSet, when the operand is removed.
  */
 export function daemonSetController<T extends OperatorResource>(
-  deps: WorkloadDeps<DaemonSet, T>,
+  deps: RolloutDeps<DaemonSet, T>,
   spec: WorkloadSpec<DaemonSet, T>,
 ): OperatorController {
   const { name } = spec;
-  const sync = { deps, spec, fieldManager: `${name}-CSIDriverNodeService` };
-  return operatorController(deps, {
-    name,
-    watches: workloadWatches(deps.informer, spec),
-    resyncMs: 60_000,
-    sync: (context) => syncDaemonSet(sync, context),
-    remove: (context) => removeWorkload(sync, context),
-  });
+  const sync: RolloutSync<DaemonSet, T> = {
+    deps,
+    spec,
+    fieldManager: `${name}-CSIDriverNodeService`,
+    troubles: new PodTroubles(deps),
+    conditionsOf: (daemonSet) => daemonSetConditions(name, daemonSet),
+    failureOf(daemonSet, { status }) {
+      const isLate =
+        daemonSetProgress(daemonSet) !== undefined && isProgressingTooLong(status, name, deps.clock.nowMs());
+      return isLate ? "DaemonSet was progressing too long" : undefined;
+    },
+  };
+  return workloadController(sync, (context) => syncRollout(sync, context, applyDaemonSet));
 }
 
-async function syncDaemonSet<T extends OperatorResource>(
+/** With a note of the generation that is stable, which a new object does not take over. */
+async function applyDaemonSet<T extends OperatorResource>(
   sync: WorkloadSync<DaemonSet, T>,
+  required: DaemonSet,
   context: OperatorSyncContext<T>,
-): Promise<void> {
-  const { deps, spec, fieldManager } = sync;
-  const required = await desiredWorkload(sync, context);
+): Promise<ApplyResult<DaemonSet>> {
   const { name = "", namespace } = required.metadata;
-  const existing = deps.informer.objects.get({ name, namespace });
-  let result = await applyWorkload(sync, withStableGeneration(required, existing), context);
-  if (result.change === "recreated") result = await applyWorkload(sync, withoutStableGeneration(required), context);
-  const generations = [generationStatus(deps.informer.type, result.object)];
-  const conditions = daemonSetConditions(spec.name, result.object);
-  await deps.operator.applyStatus(fieldManager, { conditions, generations }, context.signal);
+  const existing = sync.deps.informer.objects.get({ name, namespace });
+  const result = await applyWorkload(sync, withStableGeneration(required, existing), context);
+  return result.change === "recreated" ? applyWorkload(sync, withoutStableGeneration(required), context) : result;
 }

@@ -1,8 +1,5 @@
-import { type Deployment, findCondition, type OperatorStatus, parseTime } from "@stowage/machinery";
+import { type Deployment, findCondition } from "@stowage/machinery";
 import type { StatedCondition } from "../operator-client/index.ts";
-
-/** Longer than any rollout that goes well. */
-const PROGRESS_TIMEOUT_MS = 15 * 60_000;
 
 /** What a rollout waits for; undefined when it is over. */
 export function deploymentProgress({ metadata, spec, status }: Deployment): string | undefined {
@@ -53,11 +50,4 @@ export function deploymentFailure({ metadata, status }: Deployment): string | un
   const { replicas = 0, updatedReplicas = 0, availableReplicas = 0 } = status ?? {};
   const counts = `updated replicas=${updatedReplicas} of ${replicas}, available replicas=${availableReplicas} of ${replicas}`;
   return `${which} is not available and not progressing; ${counts}`;
-}
-
-/** Whether the operator has said for too long that it is progressing. Asked only while it still is, or it would never end. */
-export function isProgressingTooLong(status: OperatorStatus | undefined, name: string, nowMs: number): boolean {
-  const progressing = findCondition(status?.conditions, `${name}Progressing`);
-  if (progressing?.status !== "True") return false;
-  return nowMs > parseTime(progressing.lastTransitionTime) + PROGRESS_TIMEOUT_MS;
 }

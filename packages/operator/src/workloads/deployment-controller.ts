@@ -1,16 +1,21 @@
 import type { Deployment } from "@stowage/machinery";
 import type { OperatorResource } from "../operator-client/index.ts";
-import { type OperatorController, operatorController } from "../operator-controllers/index.ts";
+import type { OperatorController } from "../operator-controllers/index.ts";
 import {
   availableCondition,
   deploymentFailure,
   deploymentProgress,
-  isProgressingTooLong,
   progressingCondition,
 } from "./deployment-conditions.ts";
-import { type DeploymentDeps, type DeploymentSync, syncDeployment } from "./deployment-sync.ts";
 import { PodTroubles } from "./pod-troubles.ts";
-import { removeWorkload, type WorkloadSpec, workloadWatches } from "./workload-sync.ts";
+import { type RolloutDeps, type RolloutSync, syncRollout } from "./rollout-sync.ts";
+import { isProgressingTooLong } from "./rollout-time.ts";
+import { type WorkloadSpec, workloadController } from "./workload-sync.ts";
+
+export interface DeploymentSpec<T extends OperatorResource> extends WorkloadSpec<Deployment, T> {
+  /** False where the operand is well without it: `<name>Available` is not said then. */
+  readonly saysAvailable?: boolean;
+}
 
 /**
  * Keeps a Deployment as its asset and hooks say: the controller part of a driver.
@@ -19,27 +24,24 @@ import { removeWorkload, type WorkloadSpec, workloadWatches } from "./workload-s
  * Deletes: the Deployment, when the operand is removed.
  */
 export function deploymentController<T extends OperatorResource>(
-  deps: DeploymentDeps<T>,
-  spec: WorkloadSpec<Deployment, T>,
+  deps: RolloutDeps<Deployment, T>,
+  spec: DeploymentSpec<T>,
 ): OperatorController {
-  const { name } = spec;
-  const sync: DeploymentSync<T> = {
+  const { name, saysAvailable = true } = spec;
+  const sync: RolloutSync<Deployment, T> = {
     deps,
     spec,
     fieldManager: `${name}-Deployment`,
     troubles: new PodTroubles(deps),
-    conditionsOf: (deployment) => [availableCondition(name, deployment), progressingCondition(name, deployment)],
+    conditionsOf: (deployment) => [
+      ...(saysAvailable ? [availableCondition(name, deployment)] : []),
+      progressingCondition(name, deployment),
+    ],
     failureOf(deployment, { status }) {
       const isLate =
         deploymentProgress(deployment) !== undefined && isProgressingTooLong(status, name, deps.clock.nowMs());
       return deploymentFailure(deployment) ?? (isLate ? "Deployment was progressing too long" : undefined);
     },
   };
-  return operatorController(deps, {
-    name,
-    watches: workloadWatches(deps.informer, spec),
-    resyncMs: 60_000,
-    sync: (context) => syncDeployment(sync, context),
-    remove: (context) => removeWorkload(sync, context),
-  });
+  return workloadController(sync, (context) => syncRollout(sync, context));
 }

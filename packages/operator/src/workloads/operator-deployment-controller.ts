@@ -1,10 +1,10 @@
 import type { Deployment } from "@stowage/machinery";
 import type { OperatorResource } from "../operator-client/index.ts";
-import { type OperatorController, operatorController } from "../operator-controllers/index.ts";
+import type { OperatorController } from "../operator-controllers/index.ts";
 import { deploymentFailure, deploymentProgress } from "./deployment-conditions.ts";
-import { type DeploymentDeps, type DeploymentSync, syncDeployment } from "./deployment-sync.ts";
 import { PodTroubles } from "./pod-troubles.ts";
-import { removeWorkload, type WorkloadSpec, workloadWatches } from "./workload-sync.ts";
+import { type RolloutDeps, type RolloutSync, syncRollout } from "./rollout-sync.ts";
+import { type WorkloadSpec, workloadController } from "./workload-sync.ts";
 
 export interface OperatorDeploymentSpec<T extends OperatorResource> extends Omit<WorkloadSpec<Deployment, T>, "name"> {
   /** `AWSEBS`, `OpenStackCinder`: what the conditions about one driver begin with. */
@@ -18,11 +18,11 @@ export interface OperatorDeploymentSpec<T extends OperatorResource> extends Omit
  * and `<prefix>CSIDriverOperatorDeploymentDegraded`, also when a rollout has failed. Deletes: the Deployment, when the operand is removed.
  */
 export function operatorDeploymentController<T extends OperatorResource>(
-  deps: DeploymentDeps<T>,
+  deps: RolloutDeps<Deployment, T>,
   { conditionPrefix, ...rest }: OperatorDeploymentSpec<T>,
 ): OperatorController {
   const name = `${conditionPrefix}CSIDriverOperatorDeployment`;
-  const sync: DeploymentSync<T> = {
+  const sync: RolloutSync<Deployment, T> = {
     deps,
     spec: { ...rest, name },
     fieldManager: `${name}-Deployment`,
@@ -37,11 +37,5 @@ export function operatorDeploymentController<T extends OperatorResource>(
     },
     failureOf: deploymentFailure,
   };
-  return operatorController(deps, {
-    name,
-    watches: workloadWatches(deps.informer, rest),
-    resyncMs: 60_000,
-    sync: (context) => syncDeployment(sync, context),
-    remove: (context) => removeWorkload(sync, context),
-  });
+  return workloadController(sync, (context) => syncRollout(sync, context));
 }

@@ -2,16 +2,16 @@ import type { KubeClient } from "@stowage/kube";
 import {
   type Clock,
   type ContainerStatus,
-  type Deployment,
   findCondition,
   type Logger,
   labelMatcherFrom,
   type Pod,
   pods,
 } from "@stowage/machinery";
+import type { Workload } from "./hooks/index.ts";
 
-/** Enough to know why; a Deployment of an operator has two. */
-const MAXIMUM_PODS = 50;
+/** Enough to know why: a Deployment has two, a DaemonSet one for each node, and those that fail may be few of them. */
+const MAXIMUM_PODS = 500;
 
 /** Less than the resync: every minute they are looked at anew. */
 const MAXIMUM_AGE_MS = 30_000;
@@ -34,7 +34,7 @@ export class PodTroubles {
     this.#deps = deps;
   }
 
-  async find({ metadata, spec }: Deployment, signal: AbortSignal): Promise<string[]> {
+  async find({ kind, metadata, spec }: Workload, signal: AbortSignal): Promise<string[]> {
     const { client, clock, logger } = this.#deps;
     const version = metadata.resourceVersion;
     const atMs = clock.monotonicMs();
@@ -48,7 +48,8 @@ export class PodTroubles {
       return this.#last.found;
     } catch (error) {
       // What failed before must be told in any case.
-      logger.debug({ deployment: metadata.name, namespace: metadata.namespace, error }, "the Pods could not be listed");
+      const { name, namespace } = metadata;
+      logger.debug({ workload: kind, name, namespace, error }, "the Pods could not be listed");
       return [];
     }
   }

@@ -10,10 +10,10 @@ import {
   availableCondition,
   deploymentFailure,
   deploymentProgress,
-  isProgressingTooLong,
   progressingCondition,
 } from "./deployment-conditions.ts";
 import { podTroubles } from "./pod-troubles.ts";
+import { isProgressingTooLong } from "./rollout-time.ts";
 
 function deployment(status: DeploymentStatus = {}): Deployment {
   return {

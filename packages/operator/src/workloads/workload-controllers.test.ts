@@ -1,4 +1,11 @@
-import { type DaemonSet, type Deployment, daemonSets, deployments, type Pod } from "@stowage/machinery";
+import {
+  type DaemonSet,
+  type Deployment,
+  daemonSets,
+  deployments,
+  type Pod,
+  type ResourceType,
+} from "@stowage/machinery";
 import { describe, expect, it, test } from "vitest";
 import { MirroredClient } from "../fixtures/mirrored-client.ts";
 import { OperatorWorld } from "../fixtures/operator-world.ts";
@@ -6,9 +13,9 @@ import type { OperatorController } from "../operator-controllers/index.ts";
 import { stableGenerationAnnotation } from "./daemon-set-conditions.ts";
 import { daemonSetController } from "./daemon-set-controller.ts";
 import { deploymentController } from "./deployment-controller.ts";
-import type { DeploymentDeps } from "./deployment-sync.ts";
-import { withOperandPlaceholders } from "./hooks/index.ts";
+import { type Workload, withOperandPlaceholders } from "./hooks/index.ts";
 import { operatorDeploymentController } from "./operator-deployment-controller.ts";
+import type { RolloutDeps } from "./rollout-sync.ts";
 
 const asset = {
   name: "controller.yaml",
@@ -31,12 +38,16 @@ const stuckPod = {
   status: { conditions: [{ type: "PodScheduled", status: "False", reason: "Unschedulable", message: "0/3 nodes" }] },
 } as Pod;
 
-/** A server that has Pods to list, and on which the status of a Deployment can be set as Kubernetes would. */
-class WorkloadServer extends MirroredClient {
+/** A server that has Pods to list, and on which the status of a workload can be set as Kubernetes would. */
+class WorkloadServer<W extends Workload = Deployment> extends MirroredClient {
   podLists: string[] = [];
+  readonly #type: ResourceType<W>;
+  readonly #key: string;
 
-  constructor() {
-    super(deployments);
+  constructor(type: ResourceType<W>, name: string) {
+    super(type);
+    this.#type = type;
+    this.#key = `${type.plural}/drivers/${name}`;
   }
 
   async list(_type: unknown, { namespace, labelSelector }: { namespace?: string; labelSelector?: string }) {
@@ -44,24 +55,24 @@ class WorkloadServer extends MirroredClient {
     return { items: [stuckPod] };
   }
 
-  get deployment(): Deployment {
-    return this.objects.get("deployments/drivers/controller") as Deployment;
+  get workload(): W {
+    return this.objects.get(this.#key) as W;
   }
 
   /** Without a new generation, unlike any other write. */
   report(status: object): void {
-    const observedGeneration = this.deployment.metadata.generation;
-    const reported = { ...this.deployment, status: { observedGeneration, ...status } };
-    this.objects.set("deployments/drivers/controller", reported);
-    this.informers.set(deployments, reported);
+    const observedGeneration = this.workload.metadata.generation;
+    const reported = { ...this.workload, status: { observedGeneration, ...status } };
+    this.objects.set(this.#key, reported);
+    this.informers.set(this.#type, reported);
   }
 }
 
 function setUp({ images = { DRIVER_IMAGE: "d:1" } }: { images?: Record<string, string> } = {}) {
   const world = new OperatorWorld();
-  const server = new WorkloadServer();
+  const server = new WorkloadServer(deployments, "controller");
   const informer = server.informers.informer(deployments);
-  const deps = { ...world.deps, client: server, mapper: server.mapper, informer } as unknown as DeploymentDeps;
+  const deps = { ...world.deps, client: server, mapper: server.mapper, informer } as unknown as RolloutDeps<Deployment>;
   const spec = { asset, manifestHooks: [withOperandPlaceholders({ images })], finalizer };
   return { world, server, deps, spec, controller: deploymentController(deps, { ...spec, name: "Kit" }) };
 }
@@ -79,7 +90,7 @@ describe("the controller of a Deployment", () => {
     const { world, server, controller } = setUp();
     await world.runFor(controller, async () => {});
     expect(server.requests).toEqual(["POST deployments/drivers/controller"]);
-    expect(server.deployment.spec?.template.spec?.containers[0]).toMatchObject({ image: "d:1", args: ["--v=2"] });
+    expect(server.workload.spec?.template.spec?.containers[0]).toMatchObject({ image: "d:1", args: ["--v=2"] });
     expect(world.conditions).toEqual([
       "KitAvailable=False/Deploying: Waiting for Deployment",
       "KitProgressing=True/Deploying: Waiting for Deployment to act on changes",
@@ -111,13 +122,13 @@ describe("the controller of a Deployment", () => {
   it("undoes what somebody else does to it, and keeps foreign labels", async () => {
     const { world, server, controller } = setUp();
     await world.runFor(controller, async () => {
-      const { metadata, spec } = server.deployment;
-      const changed = { ...server.deployment, metadata: { ...metadata, labels: { mine: "yes" } } };
+      const { metadata, spec } = server.workload;
+      const changed = { ...server.workload, metadata: { ...metadata, labels: { mine: "yes" } } };
       server.set("deployments", { ...changed, spec: { ...spec, replicas: 9 } } as Deployment);
       await world.settle();
-      expect(server.deployment.spec?.replicas).toBe(1);
-      expect(server.deployment.metadata.labels).toEqual({ mine: "yes" });
-      expect(world.server.status?.generations?.[0]?.lastGeneration).toBe(server.deployment.metadata.generation);
+      expect(server.workload.spec?.replicas).toBe(1);
+      expect(server.workload.metadata.labels).toEqual({ mine: "yes" });
+      expect(world.server.status?.generations?.[0]?.lastGeneration).toBe(server.workload.metadata.generation);
     });
   });
 
@@ -126,7 +137,7 @@ describe("the controller of a Deployment", () => {
     await world.runFor(controller, async () => {
       world.change({ spec: { managementState: "Managed", logLevel: "Trace" } });
       await world.settle();
-      expect(server.deployment.spec?.template.spec?.containers[0]?.args).toEqual(["--v=6"]);
+      expect(server.workload.spec?.template.spec?.containers[0]?.args).toEqual(["--v=6"]);
     });
   });
 
@@ -209,7 +220,7 @@ describe("the controller of a Deployment", () => {
       remove(world);
       await world.settle();
     });
-    expect(server.deployment).toBeUndefined();
+    expect(server.workload).toBeUndefined();
     expect(world.server.metadata.finalizers).toEqual([]);
   });
 
@@ -254,16 +265,25 @@ describe("the controller of another operator's Deployment", () => {
 });
 
 describe("the controller of a DaemonSet", () => {
-  it("does not take a new object for one that was stable before", async () => {
+  const setUpNode = () => {
     const world = new OperatorWorld();
-    const server = new MirroredClient(daemonSets);
-    const { mapper, informers } = server;
+    const server = new WorkloadServer(daemonSets, "controller");
+    const informer = server.informers.informer(daemonSets);
     const text = asset.text.replace("kind: Deployment", "kind: DaemonSet").replace("  replicas: 1\n", "");
     const manifestHooks = [withOperandPlaceholders({ images: { DRIVER_IMAGE: "d:1" } })];
-    const controller = daemonSetController(
-      { ...world.deps, client: server, mapper, informer: informers.informer(daemonSets) },
-      { name: "Kit", asset: { name: "node.yaml", text }, manifestHooks },
-    );
+    const deps = { ...world.deps, client: server, mapper: server.mapper, informer };
+    const controller = daemonSetController(deps as unknown as RolloutDeps<DaemonSet>, {
+      name: "Kit",
+      asset: { name: "node.yaml", text },
+      manifestHooks,
+    });
+    return { world, server, controller };
+  };
+  const unavailable = { desiredNumberScheduled: 3, updatedNumberScheduled: 3, numberUnavailable: 1 };
+  const rolledOut = { ...unavailable, numberUnavailable: 0, numberAvailable: 3 };
+
+  it("does not take a new object for one that was stable before", async () => {
+    const { world, server, controller } = setUpNode();
     server.set("daemonsets", {
       apiVersion: "apps/v1",
       kind: "DaemonSet",
@@ -275,10 +295,45 @@ describe("the controller of a DaemonSet", () => {
       spec: { selector: { matchLabels: { app: "old" } }, template: {} },
     } as DaemonSet);
     await world.runFor(controller, async () => {});
-    const { metadata, spec } = server.objects.get("daemonsets/drivers/controller") as DaemonSet;
+    const { metadata, spec } = server.workload;
     expect(spec?.selector.matchLabels).toEqual({ app: "controller" });
     expect(metadata.annotations).toMatchObject({ mine: "yes" });
     expect(metadata.annotations).not.toHaveProperty([stableGenerationAnnotation]);
     expect(conditionOf(world, "KitProgressing")).toContain("KitProgressing=True");
+  });
+
+  it("is degraded after a quarter of an hour without an end, tells why, and is not any longer when it ends", async () => {
+    const { world, server, controller } = setUpNode();
+    await world.runFor(controller, async () => {
+      server.report(unavailable);
+      await world.settle();
+      await world.clock.advance(15 * 60_000);
+      await again(world, controller);
+      expect(conditionOf(world, "KitDegraded")).toContain("KitDegraded=False");
+      expect(server.podLists).toEqual([]);
+      await world.clock.advance(60_000);
+      await again(world, controller);
+      expect(conditionOf(world, "KitDegraded")).toBe(
+        "KitDegraded=True/SyncError: DaemonSet was progressing too long; 1 Pod: Unschedulable: 0/3 nodes",
+      );
+      expect(new Set(server.podLists)).toEqual(new Set(["drivers app=controller"]));
+      server.report(rolledOut);
+      await world.settle();
+      expect(conditionOf(world, "KitDegraded")).toContain("KitDegraded=False");
+    });
+  });
+
+  it("is not degraded by a node that goes after a rollout, however long it stays away", async () => {
+    const { world, server, controller } = setUpNode();
+    await world.runFor(controller, async () => {
+      server.report(rolledOut);
+      await world.settle();
+      expect(server.workload.metadata.annotations).toHaveProperty([stableGenerationAnnotation], "1");
+      server.report(unavailable);
+      await world.clock.advance(60 * 60_000);
+      await again(world, controller);
+      expect(conditionOf(world, "KitDegraded")).toContain("KitDegraded=False");
+      expect(server.podLists).toEqual([]);
+    });
   });
 });

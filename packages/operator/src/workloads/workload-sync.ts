@@ -5,9 +5,13 @@ import { type Asset, parseManifests, renderObject } from "../assets/index.ts";
 import { checkObjectResolved } from "../assets/placeholders.ts";
 import { lastGenerationOf, type OperatorResource } from "../operator-client/index.ts";
 import {
+  type OperatorController,
   type OperatorControllerDeps,
   type OperatorSyncContext,
   type OperatorWatch,
+  operatorController,
+  type RemovalProgress,
+  removable,
   watching,
 } from "../operator-controllers/index.ts";
 import type { HookContext, Workload, WorkloadHook, WorkloadManifestHook } from "./hooks/index.ts";
@@ -39,13 +43,6 @@ export interface WorkloadSync<W extends Workload, T extends OperatorResource> {
   readonly fieldManager: string;
 }
 
-export function workloadWatches<W extends Workload>(
-  informer: Informer<W>,
-  { watches = [] }: { readonly watches?: readonly OperatorWatch[] },
-): OperatorWatch[] {
-  return [watching(informer), ...watches];
-}
-
 /** What the workload should be: manifest hooks on the text, then object hooks. */
 export async function desiredWorkload<W extends Workload, T extends OperatorResource>(
   { spec }: WorkloadSync<W, T>,
@@ -56,29 +53,38 @@ export async function desiredWorkload<W extends Workload, T extends OperatorReso
 }
 
 export async function applyWorkload<W extends Workload, T extends OperatorResource>(
-  { deps, spec }: WorkloadSync<W, T>,
+  { deps }: WorkloadSync<W, T>,
   required: W,
   { operator, signal }: OperatorSyncContext<T>,
 ): Promise<ApplyResult<W>> {
-  if (spec.finalizer !== undefined && deps.operator.management.allowsRemoved) {
-    await deps.operator.ensureFinalizer(spec.finalizer, signal);
-  }
   const lastGeneration = lastGenerationOf(operator.status, deps.informer.type, required);
   return applyObject(applyDepsOf(deps), required, { lastGeneration, signal });
 }
 
-/** Takes the workload away with its Pods, then what was said of it, then the finalizer. */
-export async function removeWorkload<W extends Workload, T extends OperatorResource>(
+/** What all controllers of workloads have in common beside their sync. */
+export function workloadController<W extends Workload, T extends OperatorResource>(
+  sync: WorkloadSync<W, T>,
+  syncWorkload: (context: OperatorSyncContext<T>) => Promise<void>,
+): OperatorController {
+  const { deps, spec } = sync;
+  const { name, watches = [], finalizer } = spec;
+  const controller = { name, watches: [watching(deps.informer), ...watches], resyncMs: 60_000, sync: syncWorkload };
+  const remove = (context: OperatorSyncContext<T>) => removeWorkload(sync, context);
+  return operatorController(deps, removable(controller, { operator: deps.operator, finalizer, remove }));
+}
+
+/** Takes the workload away with its Pods, then what was said of it. */
+async function removeWorkload<W extends Workload, T extends OperatorResource>(
   { deps, spec, fieldManager }: WorkloadSync<W, T>,
   { operator, signal }: OperatorSyncContext<T>,
-): Promise<void> {
+): Promise<RemovalProgress> {
   const identity = await identityOf(spec, { operator, signal });
   const change = await deleteObject(applyDepsOf(deps), identity, { propagationPolicy: "Foreground", signal });
-  // Its Pods are still ending, and need what comes after; the watch tells when it has gone.
-  if (change === "deleting") return;
+  // Its Pods are still ending, and need what comes after.
+  if (change === "deleting") return "waiting";
   // A condition that nobody keeps up to date would have the operator progressing for ever.
   if (operator.metadata.deletionTimestamp === undefined) await deps.operator.applyStatus(fieldManager, {}, signal);
-  if (spec.finalizer !== undefined) await deps.operator.removeFinalizer(spec.finalizer, signal);
+  return "gone";
 }
 
 /**

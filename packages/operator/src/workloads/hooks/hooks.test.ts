@@ -13,6 +13,7 @@ import { renderObject } from "../../assets/index.ts";
 import type { OperatorResource } from "../../operator-client/index.ts";
 import { withCaBundle } from "./ca-bundle.ts";
 import { withDependencies } from "./dependencies.ts";
+import { withForcedRollout } from "./forced-rollout.ts";
 import type { HookContext, WorkloadFacts, WorkloadManifestHook } from "./hook-context.ts";
 import { singleNodeLeaderElection, withLeaderElection } from "./leader-election-values.ts";
 import { withNodeRollout } from "./node-rollout.ts";
@@ -259,6 +260,36 @@ describe("the rollout on nodes", () => {
   ])("%s", async (_, given, expected) => {
     const { spec } = await withNodeRollout()(daemonSet(given), contextOf());
     expect(spec?.updateStrategy).toEqual(expected);
+  });
+});
+
+describe("a forced rollout", () => {
+  const forcedBy = (reason?: string): HookContext => {
+    const context = contextOf();
+    const annotations: Record<string, string> = reason === undefined ? {} : { "operator.openshift.io/force": reason };
+    return { ...context, operator: { ...context.operator, metadata: { name: "cluster", annotations } } };
+  };
+  test.each([
+    ["changes the template by what the operator's resource says", "2026-11-15", "2026-11-15"],
+    ["is none without the annotation", undefined, undefined],
+    ["is none with an empty one", "", undefined],
+  ])("%s", (_, reason, expected) => {
+    const { metadata, spec } = withForcedRollout()(deployment({ annotations: { kept: "yes" } }), forcedBy(reason));
+    expect(metadata.annotations?.["operator.openshift.io/force"]).toBe(expected);
+    expect(metadata.annotations?.["kept"]).toBe("yes");
+    expect(spec?.template.metadata?.annotations?.["operator.openshift.io/force"]).toBe(expected);
+  });
+
+  it("is the last word of every workload's hooks", () => {
+    const name = { forced: "yes" };
+    const sets = [
+      controllerHooks<OperatorResource>({ facts: facts("External") }),
+      operatorHooks<OperatorResource>({ facts: facts("External") }),
+    ];
+    for (const { objectHooks } of sets) {
+      const last = objectHooks.at(-1)?.(deployment(), forcedBy(name.forced)) as Deployment;
+      expect(last.metadata.annotations?.["operator.openshift.io/force"]).toBe(name.forced);
+    }
   });
 });
 

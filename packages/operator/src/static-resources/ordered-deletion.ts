@@ -1,12 +1,10 @@
 import type { KubernetesObject } from "@stowage/machinery";
 import { type ApplyDeps, cliName, deleteObject, targetOf } from "../apply/index.ts";
-import { inOrder } from "../static-resources/index.ts";
+import type { RemovalProgress } from "../operator-controllers/index.ts";
+import { inOrder } from "./static-resource.ts";
 
 /** Workloads go before what they need, and wait for their Pods: a driver must not lose its rights while it unmounts. */
 const workloadKinds: ReadonlySet<string> = new Set(["Deployment", "DaemonSet", "StatefulSet"]);
-
-/** `waiting`: something lingers on its finalizers, and what comes after it has not been touched. */
-export type RemovalProgress = "gone" | "waiting";
 
 /** In the order of deletion: workloads first, then the rest against the order in which it was made. */
 export function deletionOrder<T extends KubernetesObject>(objects: readonly T[]): T[] {
@@ -16,6 +14,7 @@ export function deletionOrder<T extends KubernetesObject>(objects: readonly T[])
   return [...objects.filter(isWorkload), ...others.toReversed()];
 }
 
+/** `waiting`: what comes after that which lingers has not been touched. */
 export type OrderedDeletion = (objects: readonly KubernetesObject[], signal: AbortSignal) => Promise<RemovalProgress>;
 
 /** Deletes one after the other, each only when all before it are gone. To be called again until then, at any time. */

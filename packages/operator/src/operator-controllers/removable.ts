@@ -1,11 +1,13 @@
-import { type OperatorClient, type OperatorResource, operatorFinalizer } from "../operator-client/index.ts";
-import type { OperatorControllerSpec, OperatorSyncContext } from "../operator-controllers/index.ts";
-import type { RemovalProgress } from "./ordered-deletion.ts";
+import type { OperatorClient, OperatorResource } from "../operator-client/index.ts";
+import type { OperatorControllerSpec, OperatorSyncContext } from "./operator-controller.ts";
+
+/** `waiting`: something lingers, on its own finalizers or for what has to go before it. */
+export type RemovalProgress = "gone" | "waiting";
 
 export interface RemovableOptions<T extends OperatorResource> {
   readonly operator: Pick<OperatorClient<T>, "management" | "ensureFinalizer" | "removeFinalizer">;
-  /** `$OPERATOR_NAME`. */
-  readonly operatorName: string;
+  /** See `operatorFinalizer`; without one the resource may vanish before everything is gone. */
+  readonly finalizer: string | undefined;
   /** Takes away what the controller made; called again until all is gone. */
   readonly remove: (context: OperatorSyncContext<T>) => Promise<RemovalProgress>;
 }
@@ -19,18 +21,20 @@ const WAIT_MS = 2_000;
  */
 export function removable<T extends OperatorResource>(
   spec: OperatorControllerSpec<T>,
-  { operator, operatorName, remove }: RemovableOptions<T>,
+  { operator, finalizer, remove }: RemovableOptions<T>,
 ): OperatorControllerSpec<T> {
-  const finalizer = operatorFinalizer(operatorName, spec.name);
   return {
     ...spec,
     async sync(context) {
-      if (operator.management.allowsRemoved) await operator.ensureFinalizer(finalizer, context.signal);
+      const { allowsRemoved, allowsDeletion = allowsRemoved } = operator.management;
+      if (finalizer !== undefined && allowsDeletion) {
+        await operator.ensureFinalizer(finalizer, context.signal);
+      }
       return spec.sync(context);
     },
     async remove(context) {
       if ((await remove(context)) === "waiting") return { requeueAfterMs: WAIT_MS };
-      await operator.removeFinalizer(finalizer, context.signal);
+      if (finalizer !== undefined) await operator.removeFinalizer(finalizer, context.signal);
       return undefined;
     },
   };

@@ -1,12 +1,8 @@
-import type { KubernetesObject, ManagementState } from "@stowage/machinery";
+import type { KubernetesObject } from "@stowage/machinery";
 import { beforeEach, describe, expect, it } from "vitest";
-import { MemoryClient } from "../fixtures/memory-client.ts";
 import { OperatorWorld } from "../fixtures/operator-world.ts";
-import { operatorController } from "../operator-controllers/index.ts";
-import { createOrderedDeletion, deletionOrder, type RemovalProgress } from "./ordered-deletion.ts";
-import { removable } from "./removable.ts";
-
-const finalizer = "ebs-operator.operator.openshift.io/Foo";
+import { MemoryClient } from "../testing/index.ts";
+import { createOrderedDeletion, deletionOrder } from "./ordered-deletion.ts";
 
 function object(kind: string, name: string): KubernetesObject {
   const groups: Record<string, string> = { Deployment: "apps/v1", DaemonSet: "apps/v1" };
@@ -79,70 +75,6 @@ describe("what was made", () => {
   it("is not touched further when the process stops", async () => {
     await expect(deletion()(created, AbortSignal.abort(new Error("stop")))).rejects.toThrow("stop");
     expect(deletions()).toEqual([]);
-  });
-});
-
-describe("a removable controller", () => {
-  function removing(world: OperatorWorld, progress: RemovalProgress[]) {
-    const done: string[] = [];
-    const spec = removable(
-      { name: "Foo", reportsDegraded: false, sync: async () => void done.push(`sync ${finalizers(world)}`) },
-      {
-        operator: world.operator,
-        operatorName: "ebs-operator",
-        remove: async () => {
-          done.push("remove");
-          return progress.shift() ?? "gone";
-        },
-      },
-    );
-    return { controller: operatorController(world.deps, spec), done };
-  }
-  const finalizers = (world: OperatorWorld) => (world.server.metadata.finalizers ?? []).join();
-
-  it("has its finalizer on the resource before it makes anything, and once", async () => {
-    const world = new OperatorWorld();
-    const { controller, done } = removing(world, []);
-    await world.runFor(controller, async () => {});
-    expect(done[0]).toBe(`sync ${finalizer}`);
-    expect(world.requests).toHaveLength(1);
-  });
-
-  it("takes it off when everything is gone, and not before", async () => {
-    const world = new OperatorWorld();
-    const { controller, done } = removing(world, ["waiting", "gone"]);
-    await world.runFor(controller, async () => {
-      world.isLagging = true;
-      const metadata = { ...world.server.metadata, deletionTimestamp: "2026-01-01T00:00:00Z" };
-      world.change({ metadata });
-      world.catchUp();
-      await world.settle();
-      expect(done.at(-1)).toBe("remove");
-      expect(finalizers(world)).toBe(finalizer);
-      await world.clock.advance(2_000);
-      await world.settle();
-      expect(finalizers(world)).toBe("");
-    });
-  });
-
-  it("takes it off in state Removed too, and puts it on again when it is managed again", async () => {
-    const world = new OperatorWorld({ managementState: "Managed" });
-    const { controller } = removing(world, []);
-    await world.runFor(controller, async () => {
-      world.change({ spec: { managementState: "Removed" as ManagementState } });
-      await world.settle();
-      expect(finalizers(world)).toBe("");
-      world.change({ spec: { managementState: "Managed" as ManagementState } });
-      await world.settle();
-      expect(finalizers(world)).toBe(finalizer);
-    });
-  });
-
-  it("of an operator that cannot be removed has none", async () => {
-    const world = new OperatorWorld({}, { allowsUnmanaged: true, allowsRemoved: false });
-    const { controller, done } = removing(world, []);
-    await world.runFor(controller, async () => {});
-    expect(done).toEqual(["sync "]);
   });
 });
 
