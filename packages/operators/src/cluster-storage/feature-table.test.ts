@@ -7,16 +7,11 @@ import {
   type LogLevel,
   type PlatformType,
   type Storage,
+  type TLSAdherence,
   type TLSProfileType,
   type TopologyMode,
 } from "@stowage/machinery";
-import {
-  clusterFactsOf,
-  controlPlaneRoles,
-  observedServingInfo,
-  parseManifests,
-  renderObject,
-} from "@stowage/operator";
+import { clusterFactsOf, controlPlaneRoles, parseManifests, renderObject } from "@stowage/operator";
 import { describe, expect, it } from "vitest";
 import { readAssetFolder } from "../assets/index.ts";
 import { loadDriverProfile } from "../csi-driver/drivers/index.ts";
@@ -27,7 +22,8 @@ import {
   driverOperators,
   startDecision,
 } from "./driver-operators/index.ts";
-import { driversNamespace } from "./names.ts";
+import { driversNamespace, storageOperatorNamespace } from "./names.ts";
+import { operatorServingInfo } from "./tls-settings-source.ts";
 
 /** What the storage operator does for every driver alike: each rule for both, by platform, topology and what is observed. */
 const topologies: readonly TopologyMode[] = [
@@ -45,6 +41,7 @@ interface Situation {
   readonly hasMasters?: boolean;
   readonly spec?: Storage["spec"];
   readonly tlsProfile?: TLSProfileType;
+  readonly tlsAdherence?: TLSAdherence;
   readonly without?: string;
 }
 
@@ -56,7 +53,14 @@ function environmentOf({ images }: DriverOperatorEntry): Record<string, string> 
 }
 
 async function operatorDeployment(entry: DriverOperatorEntry, situation: Situation = {}): Promise<Deployment> {
-  const { topology = "HighlyAvailable", hasMasters = true, spec = {}, tlsProfile, without = "" } = situation;
+  const {
+    topology = "HighlyAvailable",
+    hasMasters = true,
+    spec = {},
+    tlsProfile,
+    tlsAdherence,
+    without = "",
+  } = situation;
   const labels = hasMasters ? Object.fromEntries(controlPlaneRoles.map((role) => [role, ""])) : {};
   const facts = clusterFactsOf({
     infrastructure: {
@@ -69,12 +73,13 @@ async function operatorDeployment(entry: DriverOperatorEntry, situation: Situati
     nodes: [{ metadata: { name: "node-0", labels } }],
     clusterUid: "",
   });
-  const apiServer = { spec: { tlsSecurityProfile: tlsProfile && { type: tlsProfile } } } as APIServer;
+  const apiServer = { spec: { tlsSecurityProfile: tlsProfile && { type: tlsProfile }, tlsAdherence } } as APIServer;
   const env = { ...environmentOf(entry), [without]: undefined };
   const sources = {
     env,
     facts: { current: async () => facts },
-    tlsSettings: { current: async () => observedServingInfo(apiServer) },
+    tlsSettings: { ofOperators: async () => operatorServingInfo(apiServer) },
+    operators: { namespace: driversNamespace, ownNamespace: storageOperatorNamespace },
   };
   const metadata = { name: "cluster" };
   const operator: Storage = { apiVersion: "operator.openshift.io/v1", kind: "Storage", metadata, spec };
@@ -110,11 +115,16 @@ describe.each(places)("the operator of $id with $topology", ({ entry, topology }
   });
 
   it.each([
-    ["Old", "VersionTLS10"],
-    ["Intermediate", "VersionTLS12"],
-    ["Modern", "VersionTLS13"],
-  ] as const)("serves its metrics as the TLS profile %s says", async (tlsProfile, version) => {
-    const { containers } = podOf(await operatorDeployment(entry, { topology, tlsProfile }));
+    ["Old", "StrictAllComponents", "VersionTLS10"],
+    ["Intermediate", "StrictAllComponents", "VersionTLS12"],
+    ["Modern", "StrictAllComponents", "VersionTLS13"],
+    ["Modern", "OfALaterVersion", "VersionTLS13"],
+    ["Modern", "LegacyAdheringComponentsOnly", "VersionTLS12"],
+    ["Modern", undefined, "VersionTLS12"],
+    ["Old", undefined, "VersionTLS12"],
+  ])("serves its metrics with the TLS profile %s and the adherence %s by %s", async (profile, adherence, version) => {
+    const tls = { tlsProfile: profile as TLSProfileType, tlsAdherence: adherence as TLSAdherence | undefined };
+    const { containers } = podOf(await operatorDeployment(entry, { topology, ...tls }));
     const proxy = containers.find(({ name }) => name === "kube-rbac-proxy");
     expect(proxy?.args).toContain(`--tls-min-version=${version}`);
   });
@@ -126,7 +136,11 @@ describe.each(driverOperators)("the operator of $id", (entry) => {
     expect(JSON.stringify(deployment)).not.toContain("${");
     const env = podOf(deployment).containers[0]?.env ?? [];
     const images = env.filter(({ name, value }) => name.endsWith("_IMAGE") && value !== "").map(({ name }) => name);
-    expect(images).toEqual([
+    const { ownImages = {} } = await loadDriverProfile(entry.id);
+    expect(images.filter((name) => Object.hasOwn(ownImages, name)).toSorted()).toEqual(
+      Object.keys(ownImages).toSorted(),
+    );
+    expect(images.filter((name) => !Object.hasOwn(ownImages, name))).toEqual([
       "DRIVER_IMAGE",
       "PROVISIONER_IMAGE",
       "ATTACHER_IMAGE",
@@ -140,8 +154,12 @@ describe.each(driverOperators)("the operator of $id", (entry) => {
   });
 
   it("takes its own image and the driver's from variables that are called after the driver", () => {
-    const stem = entry.id.toUpperCase().replaceAll("-", "_");
-    expect(entry.images).toEqual({
+    const ofPayloads: Readonly<Record<string, string>> = {
+      "openstack-manila": "MANILA",
+      "powervs-block": "POWERVS_BLOCK_CSI",
+    };
+    const stem = ofPayloads[entry.id] ?? entry.id.toUpperCase().replaceAll("-", "_");
+    expect(entry.images).toMatchObject({
       OPERATOR_IMAGE: `${stem}_DRIVER_OPERATOR_IMAGE`,
       DRIVER_IMAGE: `${stem}_DRIVER_IMAGE`,
     });
@@ -167,8 +185,14 @@ describe.each(driverOperators)("the operator of $id", (entry) => {
 
   it("agrees with the operator itself on all names", async () => {
     const { driverName, conditionPrefix, operatorName, namespace } = await loadDriverProfile(entry.id);
-    expect(entry).toMatchObject({ driverName, conditionPrefix, operatorName });
-    expect(namespace).toBe(driversNamespace);
+    // Clusters know these two by another word on either side.
+    const prefixes: Readonly<Record<string, string>> = { "openstack-manila": "Manila", "vmware-vsphere": "VSphere" };
+    expect(entry).toMatchObject({
+      driverName,
+      conditionPrefix: prefixes[entry.id] ?? conditionPrefix,
+      operatorName,
+    });
+    expect(namespace).toBe(entry.id === "openstack-manila" ? "openshift-manila-csi-driver" : driversNamespace);
   });
 
   it("is for its own platform alone", () => {
@@ -186,9 +210,10 @@ describe.each(driverOperators)("the operator of $id", (entry) => {
         nodes: [],
         clusterUid: "",
       });
-      return startDecision(entry, { facts, csiDriver: undefined, isInstalled: false }) === "start";
+      const isInstalled = entry.isOptional ?? false;
+      return startDecision(entry, { facts, csiDriver: undefined, isInstalled }) === "start";
     });
-    expect(started).toEqual([entry.platform]);
+    expect(started).toEqual(entry.platform === "AllPlatforms" ? [...platforms, ...others] : [entry.platform]);
   });
 });
 
@@ -201,9 +226,21 @@ describe("the payload", () => {
   it("asks for the credentials of each driver that needs some, in the Secret for which its Pods restart", async () => {
     const requests = ofKind("CredentialsRequest") as CredentialsRequest[];
     const asked = requests.map(({ spec }) => `${spec.secretRef.namespace}/${spec.secretRef.name}`);
-    expect(asked).toEqual(["openshift-cluster-csi-drivers/openstack-cloud-credentials"]);
-    const { controller, node } = await loadDriverProfile("openstack-cinder");
-    for (const { secrets } of [controller, node]) expect(secrets).toContain("openstack-cloud-credentials");
+    const secretById = {
+      "aws-ebs": "ebs-cloud-credentials",
+      "azure-disk": "azure-disk-credentials",
+      "azure-file": "azure-file-credentials",
+      "gcp-pd": "gcp-pd-cloud-credentials",
+      "ibm-vpc-block": "ibm-cloud-credentials",
+      "openstack-cinder": "openstack-cloud-credentials",
+      "powervs-block": "ibm-powervs-cloud-credentials",
+    };
+    for (const [id, secret] of Object.entries(secretById)) {
+      const { namespace, controller, readsSecrets = [] } = await loadDriverProfile(id);
+      expect(asked).toContain(`${namespace}/${secret}`);
+      // Some are read by the operator, which makes of them what the Pods restart for.
+      expect([...controller.secrets, ...readsSecrets]).toContain(secret);
+    }
   });
 
   it("closes its own namespace by a network policy, and opens for drivers what their labels ask for", () => {
@@ -212,12 +249,22 @@ describe("the payload", () => {
     expect(policies.filter((name) => name.startsWith(`${driversNamespace}/`)).length).toBeGreaterThan(3);
   });
 
-  it("has the alerts that need no figures of the operator's own, and the check of namespaces' labels", () => {
+  it("has the alerts, and the check of namespaces' labels", () => {
     const [rule] = ofKind("PrometheusRule") as (KubernetesObject & {
-      readonly spec: { readonly groups: readonly { readonly rules: readonly { readonly alert: string }[] }[] };
+      readonly spec: { readonly groups: readonly { readonly rules: readonly { readonly alert?: string }[] }[] };
     })[];
-    const alerts = rule?.spec.groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
-    expect(new Set(alerts)).toEqual(new Set(["PodStartupStorageOperationsFailing", "KubePersistentVolumeFillingUp"]));
+    const alerts = rule?.spec.groups.flatMap(({ rules }) => rules.flatMap(({ alert }) => alert ?? []));
+    expect(new Set(alerts)).toEqual(
+      new Set([
+        "PodStartupStorageOperationsFailing",
+        "KubePersistentVolumeFillingUp",
+        "KubePersistentVolumeInodesFillingUp",
+        "KubePersistentVolumeErrors",
+        "SELinuxMountGAReadinessWorkloadsDetected",
+        "MultipleDefaultStorageClasses",
+        "VolumeAttributesClassParameterMismatch",
+      ]),
+    );
     const [binding] = ofKind("ValidatingAdmissionPolicyBinding") as (KubernetesObject & {
       readonly spec: { readonly policyName: string };
     })[];

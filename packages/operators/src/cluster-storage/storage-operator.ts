@@ -5,6 +5,7 @@ import {
   clusterOperatorController,
   configObserverController,
   createOperatorClient,
+  createServiceCaProbe,
   logLevelController,
   managementStateController,
   type OperatorController,
@@ -13,6 +14,8 @@ import {
   storageProxyPath,
 } from "@stowage/operator";
 import type { OperatorProgram, OperatorProgramDeps } from "../program/index.ts";
+import { attributesClassMismatch } from "./attributes-class-mismatch.ts";
+import { defaultClassCount } from "./default-class-count.ts";
 import { defaultStorageClassController } from "./default-storage-class-controller.ts";
 import { type DriverOperatorEntry, driverOperators } from "./driver-operators/index.ts";
 import { driverStarter } from "./driver-starter.ts";
@@ -23,9 +26,12 @@ import {
   storageOperatorName,
   storageOperatorNamespace,
 } from "./names.ts";
+import { operatorsSide } from "./operators-side.ts";
+import { validatorControllers } from "./populators/index.ts";
+import { selinuxReadinessController } from "./selinux-readiness-controller.ts";
 import { ownCertificates } from "./serving-certificates.ts";
 import type { StorageOperatorContext } from "./storage-operator-context.ts";
-import { tlsSettingsSource } from "./tls-settings-source.ts";
+import { hostedTlsSettings, tlsSettingsSource } from "./tls-settings-source.ts";
 
 const STATUS_INTERVAL_MS = 1_000;
 
@@ -35,6 +41,8 @@ export function createStorageOperator(
   { entries = driverOperators }: { readonly entries?: readonly DriverOperatorEntry[] } = {},
 ): OperatorProgram {
   const context = storageOperatorContext(deps);
+  deps.addFigure(defaultClassCount(context));
+  deps.addFigure(attributesClassMismatch(context));
   const starter = driverStarter(context, { entries, onDecided: () => status.trigger() });
   const status = clusterOperatorController(context, {
     name: storageClusterOperator,
@@ -48,8 +56,11 @@ export function createStorageOperator(
 
 function storageOperatorContext(deps: OperatorProgramDeps): StorageOperatorContext {
   const { client, informers, clock } = deps;
+  const operators = operatorsSide(deps);
+  const { hosted, mapper } = operators;
   const context = {
     ...deps,
+    operators,
     operator: createOperatorClient({
       client,
       informers,
@@ -60,7 +71,9 @@ function storageOperatorContext(deps: OperatorProgramDeps): StorageOperatorConte
       management: { allowsUnmanaged: true, allowsRemoved: false },
     }),
     facts: clusterFactsSource(deps),
-    tlsSettings: tlsSettingsSource(deps),
+    tlsSettings: hosted === undefined ? tlsSettingsSource(deps) : hostedTlsSettings(hosted),
+    // Beside a control plane nothing is allowed outside of its namespace.
+    serviceCa: createServiceCaProbe(hosted === undefined ? deps : { mapper, clock }),
     driverResources: informers.informer(clusterCSIDrivers),
     csiDrivers: informers.informer(csiDrivers, { transform: trimCsiDriver }),
   };
@@ -72,11 +85,13 @@ function storageOperatorContext(deps: OperatorProgramDeps): StorageOperatorConte
 function commonControllers(context: StorageOperatorContext): OperatorController[] {
   return [
     defaultStorageClassController(context),
+    selinuxReadinessController(context),
     managementStateController(context, { name: storageClusterOperator }),
     logLevelController(context, { control: context.logLevel }),
     staleConditionsController(context, { name: storageClusterOperator, types: staleConditions }),
     context.configObserver,
     context.certificates,
+    ...validatorControllers(context),
   ];
 }
 

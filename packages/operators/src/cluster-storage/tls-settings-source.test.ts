@@ -1,7 +1,7 @@
-import { tlsSettingsOf } from "@stowage/machinery";
+import { type APIServer, tlsSettingsOf } from "@stowage/machinery";
 import { parseManifests } from "@stowage/operator";
 import { describe, expect, it } from "vitest";
-import { operatorConfigText } from "./tls-settings-source.ts";
+import { hostedTlsSettings, operatorConfigText } from "./tls-settings-source.ts";
 
 /** As whoever reads the file sees it. */
 function read(text: string): object | undefined {
@@ -24,5 +24,26 @@ describe("the configuration of an operator", () => {
     const config = read(operatorConfigText({ minTLSVersion: "VersionTLS12", cipherSuites: [] }));
     expect(config).toMatchObject({ servingInfo: { minTLSVersion: "VersionTLS12" } });
     expect(JSON.stringify(config)).not.toContain("cipherSuites");
+  });
+});
+
+describe("the TLS settings beside a hosted control plane", () => {
+  const { signal } = new AbortController();
+  const modern = { type: "Modern", modern: {} } as const;
+
+  it.each<[string, APIServer["spec"] | undefined, string, string]>([
+    ["intermediate where it says nothing", undefined, "VersionTLS12", "VersionTLS12"],
+    ["its profile, but for operators", { tlsSecurityProfile: modern }, "VersionTLS13", "VersionTLS12"],
+    [
+      "its profile for everybody, when it asks for that",
+      { tlsSecurityProfile: modern, tlsAdherence: "StrictAllComponents" },
+      "VersionTLS13",
+      "VersionTLS13",
+    ],
+  ])("are %s", async (_, apiServer, ofAll, ofOperators) => {
+    const current = async () => ({ spec: { configuration: { apiServer } } });
+    const settings = hostedTlsSettings({ current } as never);
+    expect((await settings.current(signal)).minTLSVersion).toBe(ofAll);
+    expect((await settings.ofOperators(signal)).minTLSVersion).toBe(ofOperators);
   });
 });

@@ -12,7 +12,7 @@ import {
   type Service,
   type TopologyMode,
 } from "@stowage/machinery";
-import { dependencyAnnotations, renderObject } from "@stowage/operator";
+import { dependencyAnnotations, parseManifests, renderObject } from "@stowage/operator";
 import { describe, expect, it, test } from "vitest";
 import { controllerSpec, driverImageNames, nodeSpec, readDriverAssets } from "./assets/index.ts";
 import type { DriverProfile } from "./driver-profile.ts";
@@ -20,7 +20,7 @@ import { driverIds, loadDriverProfile } from "./drivers/index.ts";
 import { type AssumedCluster, assumedClusterCSIDriver, assumedFacts, usualCluster } from "./render/assumed-cluster.ts";
 import { renderDriver } from "./render/index.ts";
 
-/** What every driver's operator does alike, wherever it runs: each rule for both drivers, by platform and topology. */
+/** What every driver's operator does alike, wherever it runs: each rule for all drivers, by platform and topology. */
 const profiles = await Promise.all(driverIds.map(loadDriverProfile));
 const platforms: readonly PlatformType[] = ["OpenStack", "External", "None", "BareMetal"];
 const topologyModes: readonly TopologyMode[] = [
@@ -43,7 +43,43 @@ interface Place {
   readonly topology: TopologyMode;
 }
 
+const allSidecars = ["csi-provisioner", "csi-attacher", "csi-resizer", "csi-snapshotter"];
+/** Of drivers that do not need all. */
+const sidecarsOf: Readonly<Record<string, readonly string[]>> = {
+  "aws-efs": ["csi-provisioner"],
+  "gcp-filestore": ["csi-provisioner", "csi-resizer", "csi-snapshotter"],
+  "openstack-manila": ["csi-provisioner", "csi-resizer", "csi-snapshotter"],
+  "powervs-block": ["csi-provisioner", "csi-attacher", "csi-resizer"],
+  smb: ["csi-provisioner", "csi-resizer"],
+};
+/** Of controllers that mount, or that have to be in the host's network. */
+const constraintsOf: Readonly<Record<string, string>> = {
+  "aws-efs": "privileged",
+  "gcp-filestore": "hostnetwork-v2",
+  "gcp-pd": "hostnetwork-v2",
+  "powervs-block": "privileged",
+  smb: "privileged",
+};
+
 const hasController = ({ id }: Pick<Place, "id">) => id !== "local";
+
+/** Nodes have metrics too, and so a Service and a certificate. */
+const hasNodeMetrics = ({ id }: Pick<Place, "id">) => ["azure-disk", "ibm-vpc-block", "local"].includes(id);
+/** What these make is told to be the cluster's by where it is: a resource group, a workspace, a server that somebody has named. */
+const isUnmarked = ({ id }: Pick<Place, "id">) => unmarked.includes(id);
+/** vSphere has it in its configuration. */
+const unmarked = ["azure-disk", "azure-file", "powervs-block", "smb", "vmware-vsphere"];
+/** Called otherwise from the start. */
+const workloadNames: Readonly<Record<string, readonly string[]>> = {
+  "openstack-manila": ["openstack-manila-csi-controllerplugin", "openstack-manila-csi-nodeplugin"],
+};
+
+/** Whether a workload is the driver's own, and none of its companions. */
+function isOwn({ profile }: Pick<Place, "profile">): (object: KubernetesObject) => boolean {
+  const companions = readDriverAssets(profile).companions.flatMap(parseManifests);
+  const names = companions.map(({ metadata }) => metadata.name);
+  return ({ metadata }) => !names.includes(metadata.name);
+}
 
 function ofKind<T extends KubernetesObject>(objects: readonly KubernetesObject[], kind: T["kind"]): T[] {
   return objects.filter((object): object is T => object.kind === kind);
@@ -59,8 +95,8 @@ describe.each(places)("$id on $platform with $topology", (place) => {
   const { profile, platform, topology } = place;
   const { namespace, assetPrefix } = profile;
   const objects = renderDriver(profile, { cluster: { ...usualCluster, platform, topology }, env: {} });
-  const deployments = objects.then((all) => ofKind<Deployment>(all, "Deployment"));
-  const daemonSets = objects.then((all) => ofKind<DaemonSet>(all, "DaemonSet"));
+  const deployments = objects.then((all) => ofKind<Deployment>(all, "Deployment").filter(isOwn(place)));
+  const daemonSets = objects.then((all) => ofKind<DaemonSet>(all, "DaemonSet").filter(isOwn(place)));
 
   it("has as many controllers as the topology allows, on masters that are in the cluster", async () => {
     const replicas = topology === "HighlyAvailable" ? 2 : 1;
@@ -70,7 +106,8 @@ describe.each(places)("$id on $platform with $topology", (place) => {
   });
 
   it("keeps controllers apart, and lets one of them be evicted, also one that is not well", async () => {
-    const budgets = ofKind<PodDisruptionBudget>(await objects, "PodDisruptionBudget");
+    const all = ofKind<PodDisruptionBudget>(await objects, "PodDisruptionBudget");
+    const budgets = all.filter(({ metadata }) => metadata.name === `${assetPrefix}-controller-pdb`);
     expect(budgets).toHaveLength(hasController(place) ? 1 : 0);
     for (const deployment of await deployments) {
       const { selector } = deployment.spec ?? {};
@@ -101,11 +138,11 @@ describe.each(places)("$id on $platform with $topology", (place) => {
 
   it("elects its sidecars' leaders slowly enough for an API server that restarts, on a single node too", async () => {
     const elected = (await deployments).flatMap((each) =>
-      podOf(each).containers.filter(({ args = [] }) => args.includes("--leader-election")),
+      podOf(each).containers.filter(
+        ({ name, args = [] }) => name.startsWith("csi-") && args.includes("--leader-election"),
+      ),
     );
-    expect(elected.map(({ name }) => name)).toEqual(
-      hasController(place) ? ["csi-provisioner", "csi-attacher", "csi-resizer", "csi-snapshotter"] : [],
-    );
+    expect(elected.map(({ name }) => name)).toEqual(hasController(place) ? (sidecarsOf[place.id] ?? allSidecars) : []);
     for (const sidecar of elected) {
       const times = ["lease-duration", "renew-deadline", "retry-period"];
       expect(times.flatMap((time) => flags(sidecar, `--leader-election-${time}`))).toEqual(["137s", "107s", "26s"]);
@@ -117,20 +154,28 @@ describe.each(places)("$id on $platform with $topology", (place) => {
     const [workload, suffixes] = hasController(place)
       ? ["controller", ["controller", "node", "controller-sa", "node-sa", "controller-pdb", "controller-metrics"]]
       : ["node", ["node", "node-sa", "node-metrics"]];
-    const named = (await objects).filter(({ metadata }) => metadata.namespace !== undefined);
+    // Those who hear requests for credentials look in a namespace of theirs.
+    const named = (await objects).filter(
+      ({ kind, metadata }) => metadata.namespace !== undefined && kind !== "CredentialsRequest",
+    );
+    const workloads = workloadNames[place.id] ?? [];
+    const usual = [...suffixes, `${workload}-monitor`].filter(
+      (suffix) => workloads.length === 0 || !["controller", "node"].includes(suffix),
+    );
     expect(named.map(({ metadata }) => metadata.name)).toEqual(
-      expect.arrayContaining([...suffixes, `${workload}-monitor`].map((suffix) => `${assetPrefix}-${suffix}`)),
+      expect.arrayContaining([...workloads, ...usual.map((suffix) => `${assetPrefix}-${suffix}`)]),
     );
     expect(new Set(named.map(({ metadata }) => metadata.namespace))).toEqual(new Set([namespace]));
   });
 
   it("asks the service CA for the certificate of its metrics, and restarts when that is renewed", async () => {
-    const asked = ofKind<Service>(await objects, "Service").map(
-      ({ metadata }) => metadata.annotations?.["service.beta.openshift.io/serving-cert-secret-name"],
-    );
-    const watched = hasController(place) ? profile.controller.secrets : profile.node.secrets;
-    expect(asked).toEqual([`${assetPrefix}-${hasController(place) ? "controller" : "node"}-metrics-serving-cert`]);
-    expect(watched).toEqual(expect.arrayContaining(asked));
+    const asked = ofKind<Service>(await objects, "Service")
+      .filter(({ metadata }) => metadata.name?.endsWith("-metrics"))
+      .map(({ metadata }) => metadata.annotations?.["service.beta.openshift.io/serving-cert-secret-name"]);
+    const served = { controller: hasController(place), node: hasNodeMetrics(place) };
+    const parts = (["controller", "node"] as const).filter((part) => served[part]);
+    expect(asked).toEqual(parts.map((part) => `${assetPrefix}-${part}-metrics-serving-cert`));
+    for (const part of parts) expect(profile[part].secrets).toContain(`${assetPrefix}-${part}-metrics-serving-cert`);
   });
 
   it("says of its CSIDriver whose it is", async () => {
@@ -144,7 +189,8 @@ describe.each(places)("$id on $platform with $topology", (place) => {
   it("marks what it makes in the cloud or on the disk with the cluster's id", async () => {
     const makers = [...(await deployments), ...(hasController(place) ? [] : await daemonSets)];
     const [driver] = makers.flatMap((each) => podOf(each).containers.filter(({ name }) => name === "csi-driver"));
-    expect(driver?.args?.filter((argument) => argument.includes(usualCluster.clusterId))).toHaveLength(1);
+    const marks = driver?.args?.filter((argument) => argument.includes(usualCluster.clusterId));
+    expect(marks).toHaveLength(isUnmarked(place) ? 0 : 1);
   });
 
   it("gives every container requests, and Pods the constraints that they need", async () => {
@@ -153,7 +199,7 @@ describe.each(places)("$id on $platform with $topology", (place) => {
       expect([name, Object.keys(resources?.requests ?? {})]).toEqual([name, ["cpu", "memory"]]);
     }
     expect(pods.map((each) => each.spec?.template.metadata?.annotations?.["openshift.io/required-scc"])).toEqual(
-      hasController(place) ? ["restricted-v2", "privileged"] : ["privileged"],
+      hasController(place) ? [constraintsOf[place.id] ?? "restricted-v2", "privileged"] : ["privileged"],
     );
   });
 });

@@ -5,6 +5,7 @@
  * - `drivers/`: a folder for each, with its profile and its composed assets
  * - `assets/`: from profile and assets to what is applied, without asking anybody
  * - `operator/`: the controllers that keep it so
+ * - `removal/`: how an optional driver goes: not while something uses it, and without leaving anything behind
  * - `render/`: what would be applied to a cluster that is not there
  * - `rights/`: what such an operator has to be allowed
  */
@@ -14,4 +15,9 @@ export type { DriverProfile, SidecarsMode } from "./driver-profile.ts";
 export { driverIds, loadDriverProfile } from "./drivers/index.ts";
 export { createDriverOperator } from "./operator/index.ts";
 export { type AssumedCluster, renderDriver } from "./render/index.ts";
-export { type DriverOperatorRules, driverOperatorRules } from "./rights/index.ts";
+export {
+  type DriverOperatorRules,
+  driverOperatorRules,
+  guestOperatorRules,
+  hostedOperatorRules,
+} from "./rights/index.ts";

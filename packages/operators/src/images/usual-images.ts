@@ -1,6 +1,8 @@
 /** Our own program; a release puts its own name in. */
 export const stowageImage = "stowage:latest";
 export const rbacProxyImage = "quay.io/openshift/origin-kube-rbac-proxy:latest";
+export const detectorImage = "quay.io/openshift/origin-vsphere-problem-detector:latest";
+export const validatorImage = "quay.io/openshift/origin-volume-data-source-validator:latest";
 
 /** As the originals publish them, by the variables that are not of one driver; the all-in-one is our own. */
 export const sidecarImages: Readonly<Record<string, string>> = {

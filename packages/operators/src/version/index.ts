@@ -8,5 +8,11 @@
  * - `rights/`: the role that the operator needs for a payload, and nothing beyond
  */
 export * from "./operator/index.ts";
-export { defaultProfile, type Payload, readPayload } from "./payload/index.ts";
+export {
+  defaultProfile,
+  type Payload,
+  type PayloadWishes,
+  readPayload,
+  writeShippedPayload,
+} from "./payload/index.ts";
 export * from "./rights/index.ts";

@@ -1,17 +1,20 @@
-import type { ClusterCSIDriver, ConfigMap, Deployment, KubernetesObject, Service } from "@stowage/machinery";
-import { composeObject, type ObjectPatch, operandImageNames, servingCertAnnotation } from "@stowage/operator";
+import { type KubernetesObject, pods, type ServiceMonitor, services } from "@stowage/machinery";
+import { composeObject, type ObjectPatch } from "@stowage/operator";
+import { mayAll } from "../../rights/rule-list.ts";
 import type { DriverOperatorEntry } from "../driver-operators/index.ts";
 import { driversNamespace } from "../names.ts";
-import { operatorDeploymentObject } from "./operator-pod.ts";
+import { configObject, deploymentObject, resourceObject, serviceObject } from "./operator-objects.ts";
 import { clusterRoleObjects, type Rights, roleObjects, serviceAccountObject } from "./role-objects.ts";
 import { metricsProxyRules } from "./storage-operator-rights.ts";
 
 export interface DriverOperatorInput {
-  readonly entry: Pick<DriverOperatorEntry, "id" | "operatorName" | "driverName">;
+  readonly entry: Pick<DriverOperatorEntry, "id" | "operatorName" | "driverName" | "isOptional" | "handsOn">;
   /** Of the driver's operator, without those of the proxy before its metrics. */
   readonly rights: Rights;
   /** What is its own in the Deployment. */
   readonly patches: readonly ObjectPatch[];
+  /** Of figures of its own: where there are any, they are read. */
+  readonly alerts: readonly KubernetesObject[];
 }
 
 /** File → objects: what is in `assets/csidriveroperators/<id>/`. */
@@ -26,83 +29,67 @@ export function driverOperatorObjects(input: DriverOperatorInput): Map<string, r
   const clusterRules = [...rights.cluster, ...metricsProxyRules];
   const [clusterRole, clusterRoleBinding] = clusterRoleObjects({ ...named("clusterrole"), rules: clusterRules });
   return new Map<string, readonly KubernetesObject[]>([
-    ["01_service.yaml", [serviceObject(name)]],
+    ["01_service.yaml", [serviceObject(account)]],
     ["02_sa.yaml", [serviceAccountObject(account)]],
-    ["03_configmap.yaml", [configObject(name)]],
+    ["03_configmap.yaml", [configObject(account)]],
     ["03_role.yaml", namespaced.map(([role]) => role)],
     ["04_rolebinding.yaml", namespaced.map(([, binding]) => binding)],
     ["05_clusterrole.yaml", [clusterRole]],
     ["06_clusterrolebinding.yaml", [clusterRoleBinding]],
-    ["07_deployment.yaml", [deploymentObject(input)]],
+    ["07_deployment.yaml", [composeObject(deploymentObject(entry, account), input.patches)]],
     ["08_cr.yaml", [resourceObject(entry.driverName)]],
+    ...monitoringObjects(name, input.alerts),
   ]);
 }
 
-function serviceObject(name: string): Service {
+/** Who may find the operator's figures, how they are read, and what becomes of them. */
+function monitoringObjects(name: string, alerts: readonly KubernetesObject[]) {
+  if (alerts.length === 0) return [];
+  const [role, binding] = roleObjects(
+    { role: `${name}-prometheus`, binding: `${name}-prometheus`, account: prometheusAccount, rules: discoveryRules },
+    driversNamespace,
+  );
+  return [
+    ["09_prometheus_role.yaml", [role]],
+    ["10_prometheus_rolebinding.yaml", [binding]],
+    ["11_servicemonitor.yaml", [monitorObject(name)]],
+    ["12_prometheusrules.yaml", alerts],
+  ] as const;
+}
+
+const prometheusAccount = { name: "prometheus-k8s", namespace: "openshift-monitoring" };
+
+const discoveryRules = [
+  mayAll(services, "get", "list", "watch"),
+  mayAll({ group: "", plural: "endpoints" }, "get", "list", "watch"),
+  mayAll(pods, "get", "list", "watch"),
+  mayAll({ group: "discovery.k8s.io", plural: "endpointslices" }, "get", "list", "watch"),
+];
+
+function monitorObject(name: string): ServiceMonitor {
+  const secrets = "/etc/prometheus/secrets/metrics-client-certs";
   return {
-    apiVersion: "v1",
-    kind: "Service",
-    metadata: {
-      name: `${name}-metrics`,
-      namespace: driversNamespace,
-      annotations: { [servingCertAnnotation]: `${name}-serving-cert` },
-      labels: { app: name },
-    },
+    apiVersion: "monitoring.coreos.com/v1",
+    kind: "ServiceMonitor",
+    metadata: { name, namespace: driversNamespace },
     spec: {
-      type: "ClusterIP",
-      sessionAffinity: "None",
-      selector: { name },
-      ports: [{ name: "https", port: 443, protocol: "TCP", targetPort: 8443 }],
+      jobLabel: "component",
+      serviceDiscoveryRole: "EndpointSlice",
+      selector: { matchLabels: { app: name } },
+      endpoints: [
+        {
+          interval: "30s",
+          path: "/metrics",
+          port: "https",
+          scheme: "https",
+          tlsConfig: {
+            caFile: "/etc/prometheus/configmaps/serving-certs-ca-bundle/service-ca.crt",
+            certFile: `${secrets}/tls.crt`,
+            keyFile: `${secrets}/tls.key`,
+            serverName: `${name}-metrics.${driversNamespace}.svc`,
+          },
+        },
+      ],
     },
   };
-}
-
-/** The TLS settings come in when it is applied. */
-function configObject(name: string): ConfigMap {
-  return {
-    apiVersion: "v1",
-    kind: "ConfigMap",
-    metadata: { name: `${name}-config`, namespace: driversNamespace },
-    data: {},
-  };
-}
-
-function deploymentObject({ entry, patches }: DriverOperatorInput): Deployment {
-  const { id, operatorName: name } = entry;
-  const images = [...operandImageNames, "SIDECARS_IMAGE"].map((variable) => ({
-    name: variable,
-    value: runtime(variable),
-  }));
-  const base = operatorDeploymentObject({
-    name,
-    namespace: driversNamespace,
-    image: runtime("OPERATOR_IMAGE"),
-    command: ["driver-operator", id],
-    verbosity: runtime("LOG_LEVEL"),
-    env: images,
-    proxyImage: runtime("KUBE_RBAC_PROXY_IMAGE"),
-    proxyFlags: [
-      `--tls-cipher-suites=${runtime("TLS_CIPHER_SUITES")}`,
-      `--tls-min-version=${runtime("TLS_MIN_VERSION")}`,
-    ],
-    networkPolicyLabels: ["all-egress", "api-server", "dns", "operator-metrics-range"],
-    podAnnotations: { "openshift.io/required-scc": "restricted-v2" },
-  });
-  const annotations = { "config.openshift.io/inject-proxy": name };
-  return composeObject({ ...base, metadata: { ...base.metadata, annotations } }, patches);
-}
-
-/** Log levels come in when it is made. */
-function resourceObject(name: string): ClusterCSIDriver {
-  return {
-    apiVersion: "operator.openshift.io/v1",
-    kind: "ClusterCSIDriver",
-    metadata: { name },
-    spec: { managementState: "Managed" },
-  };
-}
-
-/** `${NAME}`, for the running storage operator to fill in. */
-function runtime(name: string): string {
-  return `\${${name}}`;
 }

@@ -1,6 +1,7 @@
 import type { ClusterRole, KubernetesObject, PolicyRule } from "@stowage/machinery";
 import { describe, expect, it } from "vitest";
 import { driverOperators } from "../driver-operators/index.ts";
+import { validatorObjects } from "../populators/index.ts";
 import { driverOperatorObjects } from "./driver-operator-objects.ts";
 import { payloadObjects, rbacObjects } from "./payload.ts";
 
@@ -14,7 +15,7 @@ const read: PolicyRule = { apiGroups: [""], resources: ["secrets"], verbs: ["get
 const rights = { cluster: [bound], namespaced: { "openshift-cluster-csi-drivers": [read] } };
 
 const driverObjects = driverOperators.flatMap((entry) =>
-  [...driverOperatorObjects({ entry, rights, patches: [] }).values()].flat(),
+  [...driverOperatorObjects({ entry, rights, patches: [], alerts: [] }).values()].flat(),
 );
 const input = { entries: driverOperators, driverObjects, version: "1.2.3" };
 
@@ -55,21 +56,28 @@ describe("the rights of the storage operator", () => {
 
   it("limit what it may bind to roles that it names", () => {
     const binding = all.filter(({ verbs }) => verbs.includes("bind"));
-    expect(binding).toEqual([bound]);
+    const names = binding.map(({ resources = [], resourceNames = [] }) => [...resources, ...resourceNames].join(" "));
+    // Those of the payload, and what the operators of drivers bind.
+    expect(names).toEqual([
+      "clusterroles vsphere-problem-detector-operator-clusterrole",
+      "roles vsphere-problem-detector-operator-role",
+      "roles vsphere-problem-detector-operator-role",
+      "clusterroles view",
+    ]);
   });
 
-  it("are, beside its own, exactly what the operators of drivers get", () => {
+  it("are, beside its own, exactly what the operators of drivers and the validator of claims get", () => {
     const granted = rolesIn(rbacObjects(input)).filter(
       ({ metadata }) => metadata.name === "cluster-storage-operator-grants",
     );
-    const given = rolesIn(driverObjects);
+    const given = rolesIn([...driverObjects, ...validatorObjects()]);
     const placed = (roles: readonly ClusterRole[]) =>
       roles.flatMap(({ metadata, rules = [] }) => rules.map((rule) => ({ namespace: metadata.namespace, rule })));
     for (const each of placed(given)) expect(placed(granted)).toContainEqual(each);
     for (const each of placed(granted)) expect(placed(given)).toContainEqual(each);
   });
 
-  it("let nobody read a Secret that is not a serving certificate", () => {
+  it("let nobody read a Secret that is not a serving certificate, but the login that the problem detector restarts for", () => {
     const own = rolesIn(rbacObjects(input)).filter(({ metadata }) => metadata.name === "cluster-storage-operator");
     const reading = own
       .flatMap(({ rules = [] }) => rules)
@@ -77,7 +85,9 @@ describe("the rights of the storage operator", () => {
     expect(reading.length).toBeGreaterThan(0);
     for (const { resourceNames = [] } of reading) {
       expect(resourceNames.length).toBeGreaterThan(0);
-      for (const name of resourceNames) expect(name).toMatch(/-serving-(?:cert|signer)$/u);
+      for (const name of resourceNames) {
+        expect(name).toMatch(/-serving-(?:cert|signer)$|^vsphere-cloud-credentials$/u);
+      }
     }
   });
 });

@@ -54,6 +54,14 @@ export function roleObjects(input: RoleInput, namespace: string): readonly [Role
   ];
 }
 
+/** A ClusterRole, where something is allowed everywhere, and a Role in each of the namespaces; with their bindings. */
+export function rightsObjects({ cluster, namespaced }: Rights, input: Omit<RoleInput, "rules">): KubernetesObject[] {
+  return [
+    ...(cluster.length === 0 ? [] : clusterRoleObjects({ ...input, rules: cluster })),
+    ...Object.entries(namespaced).flatMap(([namespace, rules]) => roleObjects({ ...input, rules }, namespace)),
+  ];
+}
+
 function subjectOf({ name, namespace }: OperatorPlace) {
   return { kind: "ServiceAccount", name, namespace };
 }

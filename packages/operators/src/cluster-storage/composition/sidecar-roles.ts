@@ -14,6 +14,9 @@ const storage = "storage.k8s.io";
  * clusters have.
  */
 const rulesByRole: Readonly<Record<string, readonly PolicyRule[]>> = {
+  // Of drivers themselves. Here, so that no operator has to read Secrets of the whole cluster only to let its driver do it.
+  "driver-secret-reader": [rule("", ["secrets"], ["get"])],
+  "driver-secret-writer": [rule("", ["secrets"], ["get", "create"])],
   "main-attacher": [
     rule("", ["persistentvolumes"], [...look, "update", "patch"]),
     rule("", ["nodes"], look),

@@ -15,8 +15,8 @@ import type { StorageOperatorContext } from "../storage-operator-context.ts";
 import { desiredDriverConditions } from "./driver-conditions.ts";
 
 /**
- * Makes the driver's ClusterCSIDriver when there is none, and tells in the Storage how the driver is. What an administrator has
- * written into an existing one is never changed.
+ * Makes the driver's ClusterCSIDriver when there is none, unless the driver is optional, and tells in the Storage how the driver is. What
+ * an administrator has written into an existing one is never changed.
  * Watches: the Storage, the ClusterCSIDriver. Owns: nothing; creates the ClusterCSIDriver. Writes conditions:
  * `<prefix>CSIDriverOperatorCR{Available,Progressing,Degraded,Upgradeable}` with the generation, `<prefix>CSIDriverOperatorDegraded`.
  */
@@ -25,14 +25,17 @@ export function driverResourceController(
   entry: DriverOperatorEntry,
   asset: Asset,
 ): OperatorController {
-  const { conditionPrefix, driverName, allowsDisabled = false } = entry;
+  const { conditionPrefix, driverName, allowsDisabled = false, isOptional = false } = entry;
   const { operator: client, driverResources } = context;
   const name = `${conditionPrefix}CSIDriverOperator`;
   return operatorController(context, {
     name,
     watches: [watching(driverResources, { matches: ({ metadata }) => metadata.name === driverName })],
     async sync(sync) {
-      const resource = driverResources.objects.get({ name: driverName }) ?? (await create(context, asset, sync));
+      const known = driverResources.objects.get({ name: driverName });
+      // Whoever has taken an optional driver away does not get it back, and nothing is said of it any more.
+      if (known === undefined && isOptional) return client.applyStatus(`${name}CR`, {}, sync.signal);
+      const resource = known ?? (await create(context, asset, sync));
       const conditions = desiredDriverConditions({
         conditionPrefix,
         conditions: resource.status?.conditions ?? [],

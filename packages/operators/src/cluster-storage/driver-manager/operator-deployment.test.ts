@@ -2,6 +2,7 @@ import type { LogLevel, Storage, TopologyMode } from "@stowage/machinery";
 import { observedServingInfo, renderObject } from "@stowage/operator";
 import { describe, expect, it } from "vitest";
 import { type DriverOperatorEntry, driverOperatorAssets, driverOperators } from "../driver-operators/index.ts";
+import { driversNamespace, storageOperatorNamespace } from "../names.ts";
 import { deploymentHooks } from "./operator-deployment.ts";
 
 const images = {
@@ -19,16 +20,17 @@ interface Cluster {
 }
 
 async function rendered({ env = images, spec = {}, topology = "HighlyAvailable", roles = [] }: Cluster = {}) {
-  const [entry] = driverOperators as [DriverOperatorEntry];
+  const entry = driverOperators.find(({ id }) => id === "openstack-cinder") as DriverOperatorEntry;
   const facts = { current: async () => ({ clusterId: "x", controlPlaneTopology: topology, controlPlaneRoles: roles }) };
-  const tlsSettings = { current: async () => observedServingInfo(undefined) };
+  const tlsSettings = { ofOperators: async () => observedServingInfo(undefined) };
   const operator: Storage = {
     apiVersion: "operator.openshift.io/v1",
     kind: "Storage",
     metadata: { name: "cluster" },
     spec,
   };
-  const hooks = deploymentHooks({ env, facts, tlsSettings } as never, entry);
+  const operators = { namespace: driversNamespace, ownNamespace: storageOperatorNamespace };
+  const hooks = deploymentHooks({ env, facts, tlsSettings, operators } as never, entry);
   const context = { operator, signal: new AbortController().signal };
   const deployment = await renderObject(driverOperatorAssets(entry).deployment, { ...hooks, context });
   const pod = deployment.spec?.template.spec;

@@ -25,7 +25,7 @@ describe.each(driverOperators)("the assets of $id", (entry) => {
       Object.fromEntries(Object.keys(entry.images).map((name) => [name, "x"])),
     );
     const left = new Set([...filled.matchAll(/\$\{([A-Z_]+)\}/gu)].map(([, name]) => name));
-    const given = ["LOG_LEVEL", "TLS_CIPHER_SUITES", "TLS_MIN_VERSION"];
+    const given = ["LOG_LEVEL", "TLS_CIPHER_SUITES", "TLS_MIN_VERSION", ...(entry.handsOn ?? [])];
     expect([...left].filter((name) => !given.includes(name ?? "") && !name?.endsWith("_IMAGE"))).toEqual([]);
     expect(left).not.toContain("OPERATOR_IMAGE");
     expect(left).not.toContain("DRIVER_IMAGE");
@@ -40,6 +40,23 @@ describe.each(driverOperators)("the assets of $id", (entry) => {
     const kinds = assets.fixed.map(({ object }) => object.kind);
     expect(kinds).toEqual(expect.arrayContaining(["ServiceAccount", "ClusterRole", "ClusterRoleBinding", "Service"]));
   });
+});
+
+it("vSphere's figures are read, and alerts made of them, where there is such monitoring", () => {
+  const entry = driverOperators.find(({ id }) => id === "vmware-vsphere");
+  const { fixed } = driverOperatorAssets(entry ?? { id: "", assets: new URL(import.meta.url) });
+  const monitoring = fixed.filter(({ optional }) => optional === true);
+  expect(monitoring.map(({ object }) => object.kind)).toEqual(["ServiceMonitor", "PrometheusRule"]);
+  const text = JSON.stringify(monitoring);
+  const alerts = [...text.matchAll(/"alert":"(\w+)"/gu)].map(([, name]) => name);
+  expect(alerts).toEqual(["UnsupportedCSIDriverInstalled", "VSphereTopologyMisconfiguration"]);
+  for (const figure of [
+    "vsphere_csi_driver_error",
+    "vsphere_topology_tags",
+    "vsphere_infrastructure_failure_domains",
+  ]) {
+    expect(text).toContain(figure);
+  }
 });
 
 describe("assets that are not as they should be", () => {

@@ -39,6 +39,14 @@ describe("assets of a driver", () => {
     ]);
   });
 
+  it("of which some are asked for by controllers of their own, and some are to go", () => {
+    const names = ["credentials.yaml", "credentials-node.yaml", "leftover-binding.yaml", "node.yaml", "csidriver.yaml"];
+    const sorted = driverAssetsOf(files(...names), "example");
+    expect(sorted.credentials.map(({ name }) => name)).toEqual(["credentials.yaml", "credentials-node.yaml"]);
+    expect(sorted.guest).toMatchObject([{ asset: { name: "leftover-binding.yaml" }, isLeftover: true }]);
+    expect(sorted.controlPlane).toEqual([]);
+  });
+
   it("need no controller", () => {
     expect(driverAssetsOf(files("csidriver.yaml", "node.yaml"), "example").controller).toBeUndefined();
   });
@@ -95,6 +103,7 @@ describe("the mode of the sidecars", () => {
       asset("both-separate.yaml", "both", "Separate"),
       asset("both-combined.yaml", "both", "Combined"),
       asset("extra-combined.yaml", "extra", "Combined"),
+      { ...asset("leftover-old.yaml", "old"), isLeftover: true },
     ];
     const told = async (asked?: string) =>
       (await staticResourcesOf(profile, assets, clusterCSIDriver(asked))).map(
@@ -105,11 +114,13 @@ describe("the mode of the sidecars", () => {
       "keep always.yaml in drivers",
       "keep both-separate.yaml in drivers",
       "delete extra-combined.yaml in drivers",
+      "delete leftover-old.yaml in drivers",
     ]);
     expect(await told("Combined")).toEqual([
       "keep always.yaml in drivers",
       "keep both-combined.yaml in drivers",
       "keep extra-combined.yaml in drivers",
+      "delete leftover-old.yaml in drivers",
     ]);
   });
 });

@@ -15,6 +15,10 @@ export interface DriverAssets {
   readonly csiDriver: Asset;
   readonly storageClasses: readonly Asset[];
   readonly snapshotClasses: readonly Asset[];
+  /** CredentialsRequests of a driver that the payload has none for. */
+  readonly credentials: readonly Asset[];
+  /** Workloads beside the two, by the names of their files. */
+  readonly companions: readonly Asset[];
   /** What the controller needs around it: ServiceAccount, Service, budget, authorities. */
   readonly controlPlane: readonly StaticAsset[];
   /** What the cluster needs: rights, and what is around the DaemonSet. */
@@ -26,6 +30,8 @@ export interface StaticAsset {
   readonly asset: Asset;
   /** The only mode in which it is to be; undefined: in all. */
   readonly mode: SidecarsMode | undefined;
+  /** Earlier versions have left it behind: it is to go. */
+  readonly isLeftover?: boolean;
 }
 
 const modes: Readonly<Record<string, SidecarsMode>> = { separate: "Separate", combined: "Combined" };
@@ -37,7 +43,8 @@ export function readDriverAssets(profile: Pick<DriverProfile, "id" | "assets">):
 /**
  * By their names, so that one file that does not parse leaves the others what they are: `controller.yaml`, `node.yaml`,
  * `csidriver.yaml`, `storageclass*.yaml`, `volumesnapshotclass*.yaml`; `controller-*` and `trusted-ca-bundle.yaml` stand around the
- * controller, and all others are the cluster's. `*-separate.yaml` and `*-combined.yaml` are of one mode alone.
+ * controller, and all others are the cluster's. `*-separate.yaml` and `*-combined.yaml` are of one mode alone. `credentials*.yaml` are
+ * CredentialsRequests, `companion-*.yaml` further workloads, and what is in `leftover-*.yaml` is deleted wherever it is found.
  */
 export function driverAssetsOf(assets: readonly Asset[], id: string): DriverAssets {
   const files = assets.map(fileOf);
@@ -49,7 +56,7 @@ export function driverAssetsOf(assets: readonly Asset[], id: string): DriverAsse
     const missing = node === undefined ? "node.yaml" : "csidriver.yaml";
     throw new StowageError("ASSET_INVALID", `the assets of ${id} have no ${missing}`);
   }
-  const others = files.filter(({ stem }) => !isWorkloadOrClass(stem));
+  const others = files.filter(({ stem }) => !isWorkloadOrClass(stem) && !isClass(stem, "credentials"));
   const ofController = ({ stem }: AssetFile) => stem.startsWith("controller-") || stem === "trusted-ca-bundle";
   return {
     controller: byMode(named("controller")),
@@ -57,6 +64,8 @@ export function driverAssetsOf(assets: readonly Asset[], id: string): DriverAsse
     csiDriver: csiDriver.asset,
     storageClasses: classes("storageclass"),
     snapshotClasses: classes("volumesnapshotclass"),
+    credentials: classes("credentials"),
+    companions: files.filter(({ stem }) => isClass(stem, "companion")).map(({ asset }) => asset),
     controlPlane: others.filter(ofController),
     guest: others.filter((file) => !ofController(file)),
   };
@@ -68,12 +77,12 @@ interface AssetFile extends StaticAsset {
 
 function fileOf(asset: Asset): AssetFile {
   const [, stem = asset.name, mode = ""] = /^(.+?)(?:-(separate|combined))?\.yaml$/u.exec(asset.name) ?? [];
-  return { asset, stem, mode: modes[mode] };
+  return { asset, stem, mode: modes[mode], ...(stem.startsWith("leftover-") && { isLeftover: true }) };
 }
 
 function isWorkloadOrClass(stem: string): boolean {
   const isWorkload = ["controller", "node", "csidriver"].includes(stem);
-  return isWorkload || isClass(stem, "storageclass") || isClass(stem, "volumesnapshotclass");
+  return isWorkload || ["storageclass", "volumesnapshotclass", "companion"].some((kind) => isClass(stem, kind));
 }
 
 /** A driver may have several: `storageclass-fast.yaml`. */

@@ -2,17 +2,21 @@ import { type ClusterCSIDriver, type DaemonSet, type Deployment, StowageError } 
 import {
   controllerHooks,
   type HookSet,
+  type HostedFacts,
+  type HostedHooksSpec,
   imagesFrom,
   nodeHooks,
   replacePlaceholders,
+  type WorkloadHook,
   type WorkloadManifestHook,
   type WorkloadSpec,
   withCaBundle,
   withDependencies,
 } from "@stowage/operator";
+import { controllerNamesOf } from "../controller-names.ts";
 import type { DriverHooks, DriverProfile, DriverSources } from "../driver-profile.ts";
 import type { AssetByMode, DriverAssets } from "./driver-assets.ts";
-import { driverImageNames, driverPlaceholders } from "./driver-placeholders.ts";
+import { driverImagesOf, driverPlaceholders } from "./driver-placeholders.ts";
 import { sidecarsModeOf } from "./sidecars-mode.ts";
 
 export interface DriverWorkloadInput {
@@ -23,6 +27,14 @@ export interface DriverWorkloadInput {
   readonly hooks: DriverHooks;
   /** Images by their names. */
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** Only for a control plane that is hosted in another cluster. */
+  readonly hosted?: HostedWorkload;
+}
+
+export interface HostedWorkload {
+  /** Of the control plane, in the management cluster. */
+  readonly namespace: string;
+  readonly facts: HostedFacts;
 }
 
 /** All that a controller of the kit has to be told, but what it watches. */
@@ -33,17 +45,28 @@ export function controllerSpec(input: DriverWorkloadInput): DriverWorkloadSpec<D
   const { profile, assets, sources, hooks } = input;
   const { controller } = assets;
   if (controller === undefined) return undefined;
-  const { secrets, configMaps } = profile.controller;
+  const { secrets, configMaps } = controllerNamesOf(profile, input.hosted !== undefined);
   const set = controllerHooks<ClusterCSIDriver>({
     ...placeholdersOf(input),
+    hosted: hostedHooksOf(input),
     hooks: [
+      ...ownHostedHooks(input),
       withCaBundle(() => sources.configMap(trustedCaName(profile))),
       withDependencies(() => configMaps.map((name) => sources.configMap(name))),
       ...(hooks.controllerHooks ?? []),
     ],
     secrets: () => secrets.map((name) => sources.secret(name)),
   });
-  return specOf(input, { name: "DriverControllerServiceController", variants: controller, set });
+  return specOf(input, {
+    name: `${profile.conditionPrefix}DriverControllerServiceController`,
+    variants: controller,
+    set,
+  });
+}
+
+function ownHostedHooks({ profile, sources, env, hosted }: DriverWorkloadInput): readonly WorkloadHook<Deployment>[] {
+  if (hosted === undefined) return [];
+  return profile.hosted?.hooks?.({ ...sources, env, controlPlane: hosted.facts }) ?? [];
 }
 
 export function nodeSpec(input: DriverWorkloadInput): DriverWorkloadSpec<DaemonSet> {
@@ -56,7 +79,7 @@ export function nodeSpec(input: DriverWorkloadInput): DriverWorkloadSpec<DaemonS
     secrets: () => secrets.map((name) => sources.secret(name)),
     hooks: hooks.nodeHooks,
   });
-  return specOf(input, { name: "DriverNodeServiceController", variants: assets.node, set });
+  return specOf(input, { name: `${profile.conditionPrefix}DriverNodeServiceController`, variants: assets.node, set });
 }
 
 /** Filled in by the cluster where it does so; what is in it is mounted into the driver. */
@@ -64,11 +87,22 @@ function trustedCaName({ assetPrefix }: DriverProfile): string {
   return `${assetPrefix}-trusted-ca-bundle`;
 }
 
-function placeholdersOf({ profile, sources, env }: DriverWorkloadInput) {
+/** HyperShift knows the parts of a control plane by who looks after them. */
+const HOSTED_MANAGER = "cluster-storage-operator";
+
+function hostedHooksOf({ profile, env, hosted }: DriverWorkloadInput): HostedHooksSpec | undefined {
+  if (hosted === undefined) return undefined;
+  const { namespace, facts } = hosted;
+  const { guestContainers } = profile.hosted ?? {};
+  const place = { namespace, managedBy: HOSTED_MANAGER, version: env["OPERATOR_IMAGE_VERSION"], guestContainers };
+  return { facts, env, place };
+}
+
+export function placeholdersOf({ profile, sources, env, hosted }: DriverWorkloadInput) {
   return {
     facts: sources.facts,
-    images: imagesFrom(env, { names: driverImageNames }),
-    values: driverPlaceholders(profile),
+    images: imagesFrom(env, { names: driverImagesOf(profile) }),
+    values: driverPlaceholders({ ...profile, controllerNamespace: hosted?.namespace }),
   };
 }
 
@@ -78,7 +112,8 @@ interface WorkloadParts<W extends Deployment | DaemonSet> {
   readonly set: HookSet<W, ClusterCSIDriver>;
 }
 
-function specOf<W extends Deployment | DaemonSet>(
+/** Also for companions: see `companion-specs.ts`. */
+export function specOf<W extends Deployment | DaemonSet>(
   input: DriverWorkloadInput,
   { name, variants, set }: WorkloadParts<W>,
 ): DriverWorkloadSpec<W> {
@@ -90,7 +125,7 @@ function specOf<W extends Deployment | DaemonSet>(
   const [placeholders, ...others] = set.manifestHooks;
   const first = withOwnText(input, variants);
   return {
-    name: `${profile.conditionPrefix}${name}`,
+    name,
     asset,
     manifestHooks: [
       async (text, context) => (placeholders ?? ((own: string) => own))(await first(text, context), context),

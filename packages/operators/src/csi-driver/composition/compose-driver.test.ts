@@ -93,6 +93,37 @@ describe("a composed driver", () => {
     expect(args).toContain("--http-endpoint=localhost:8301");
   });
 
+  it("hands on in one process what is of the process once, and nothing that it does not know", () => {
+    const atOnce = ["--kube-api-qps=20", "--kube-api-burst=100", "--feature-gates=Topology=true"];
+    const controller: DriverComposition["controller"] = {
+      livenessPort: 10301,
+      metrics: { local: 8300, exposed: 9300 },
+      sidecars: [
+        { name: "provisioner", flags: [...atOnce, "--retry-interval-max=60s", "--worker-threads=1"] },
+        { name: "resizer", flags: [...atOnce, "--retry-interval-max=60s", "--workers=1"] },
+      ],
+    };
+    const files = compose({ composition: { ...example, controller } });
+    const { args = [] } = containersOf(read(files, "controller-combined.yaml"))[2] ?? {};
+    const last = args.slice(args.indexOf("--v=${LOG_LEVEL}") + 1);
+    expect(last).toEqual(["--retry-interval-max=60s", "--provisioner-worker-threads=1", "--resizer-workers=1"]);
+    expect(containersOf(read(files, "controller-separate.yaml"))[2]?.args).toEqual(expect.arrayContaining(atOnce));
+  });
+
+  it("has no proxy and shows no port for a driver without metrics, and the sidecars' ports stay", () => {
+    const { controller } = example;
+    const composition = { ...example, controller: controller && { ...controller, servesNoMetrics: true } };
+    const files = compose({ composition });
+    const names = containersOf(read(files, "controller-separate.yaml")).map(({ name }) => name);
+    expect(names.slice(0, 2)).toEqual(["csi-driver", "csi-provisioner"]);
+    const { spec } = read(files, "controller-metrics-service-separate.yaml") as Service;
+    expect(spec?.ports?.map(({ name, port }) => `${name} ${port}`)).toEqual([
+      "provisioner-m 9301",
+      "attacher-m 9302",
+      "snapshotter-m 9303",
+    ]);
+  });
+
   it.each([
     ["separate", ["provisioner-m 9301", "attacher-m 9302", "snapshotter-m 9303", "driver-m 9300"]],
     ["combined", ["sidecars-m 9301", "driver-m 9300"]],

@@ -121,20 +121,35 @@ export function nodeCombinedContainer(
       fromPod("POD_NAME", "metadata.name"),
       fromPod("POD_NAMESPACE", "metadata.namespace"),
     ],
-    // The socket is of root, in a folder of the host.
-    securityContext: { privileged: true },
+    // The socket is of root, in a folder of the host, and the image is not root's by itself.
+    securityContext: { privileged: true, runAsUser: 0 },
     volumeMounts: [{ name: "socket-dir", mountPath: "/csi" }],
   });
 }
 
+/** All features are on, and the rate of requests is not bounded from outside: these flags of originals mean nothing in the one process. */
+const needlessFlags: ReadonlySet<string> = new Set(["--feature-gates", "--kube-api-qps", "--kube-api-burst"]);
+/** Of the process, not of one sidecar in it. */
+const sharedFlags: ReadonlySet<string> = new Set(["--retry-interval-start", "--retry-interval-max"]);
+
+/** The flags that sidecars have each for itself, as the one process takes them. */
+function combinedFlags(sidecars: readonly SidecarUse[]): string[] {
+  const nameOf = (flag: string) => flag.replace(/=.*$/su, "");
+  const flags = sidecars.flatMap(({ name, flags = [] }) =>
+    flags
+      .filter((flag) => !needlessFlags.has(nameOf(flag)))
+      .map((flag) => (sharedFlags.has(nameOf(flag)) ? flag : flag.replace(/^--/u, `--${name}-`))),
+  );
+  return [...new Set(flags)];
+}
+
 function combined(sidecars: readonly SidecarUse[], image: string, own: { args: string[] } & Partial<Container>) {
-  const flags = sidecars.flatMap(({ name, flags = [] }) => flags.map((flag) => flag.replace(/^--/u, `--${name}-`)));
   return container("csi-sidecars", image, {
     // A process of Node's, with one copy of what four others have each.
     memory: "100Mi",
     command: ["stowage", "sidecars"],
     ...own,
-    args: [`--controllers=${sidecars.map(({ name }) => name).join(",")}`, ...own.args, ...flags],
+    args: [`--controllers=${sidecars.map(({ name }) => name).join(",")}`, ...own.args, ...combinedFlags(sidecars)],
   });
 }
 
@@ -156,20 +171,21 @@ function livenessProbe(args: readonly string[]): Container {
 }
 
 /** Makes the driver known to kubelet. Its sockets go with it, lest kubelet keep on dialling them. */
-export function nodeRegistrar(driverName: string, { healthPort }: NodeRegistrar): Container {
+export function nodeRegistrar(driverName: string, { healthPort, isInPodNetwork = false }: NodeRegistrar): Container {
+  const host = isInPodNetwork ? "" : "127.0.0.1";
   const sockets = `/registration/${driverName}-reg.sock ${driverSocket}`;
   return container("csi-node-driver-registrar", "NODE_DRIVER_REGISTRAR_IMAGE", {
     args: [
       `--csi-address=${driverSocket}`,
       `--kubelet-registration-path=/var/lib/kubelet/plugins/${driverName}/csi.sock`,
-      `--http-endpoint=127.0.0.1:${healthPort}`,
+      `--http-endpoint=${host}:${healthPort}`,
       logFlag,
     ],
     securityContext: { privileged: true },
     lifecycle: { preStop: { exec: { command: ["/bin/sh", "-c", `rm -rf ${sockets}`] } } },
     ports: [{ name: "rhealthz", containerPort: healthPort, protocol: "TCP" }],
     livenessProbe: {
-      httpGet: { host: "127.0.0.1", path: "/healthz", port: "rhealthz" },
+      httpGet: { ...(!isInPodNetwork && { host }), path: "/healthz", port: "rhealthz" },
       initialDelaySeconds: 10,
       timeoutSeconds: 3,
       periodSeconds: 10,

@@ -25,13 +25,13 @@ export function controllerDrafts(composition: DriverComposition): Draft[] {
     ...modes.flatMap((each): Draft[] => {
       const mode = modes.length > 1 ? each : undefined;
       const sidecars = each === "Combined" ? combinedSidecars(controller) : separateSidecars(controller);
-      const ports = [...sidecars.ports, { name: driverPort, port: controller.metrics.exposed }];
+      const ports = [...sidecars.ports, ...driverPorts(controller)];
       return [
         {
           stem: "controller",
           mode,
           base: baseController(composition),
-          steps: [driverProxy(controller), ...sidecars.steps, liveness(controller)],
+          steps: [...driverProxies(controller), ...sidecars.steps, liveness(controller)],
           values: patchValues(composition, controller),
         },
         { stem: "controller-metrics-service", mode, base: metricsService(place, ports) },
@@ -43,16 +43,26 @@ export function controllerDrafts(composition: DriverComposition): Draft[] {
 
 const driverPort = "driver-m";
 
+function driverPorts({ metrics, servesNoMetrics = false, furtherMetrics = [] }: ControllerComposition): ExposedPort[] {
+  const further = furtherMetrics.map(({ name, exposed }) => ({ name: `${name}-m`, port: exposed }));
+  return [...(servesNoMetrics ? [] : [{ name: driverPort, port: metrics.exposed }]), ...further];
+}
+
+/** Where the ports of sidecars begin. */
+function firstPorts({ metrics, sidecarMetrics }: ControllerComposition): MetricsPorts {
+  return sidecarMetrics ?? portsAfter(metrics, 1);
+}
+
 interface ComposedSidecars {
   readonly steps: readonly ObjectPatch[];
   readonly ports: readonly ExposedPort[];
 }
 
 /** Each in a container of its own, with a proxy of its own, at ports one after the other. */
-function separateSidecars({ sidecars, metrics }: ControllerComposition): ComposedSidecars {
-  const used = sidecars.map(({ name, flags = [] }, index) => {
+function separateSidecars(controller: ControllerComposition): ComposedSidecars {
+  const used = controller.sidecars.map(({ name, flags = [] }, index) => {
     const sidecar = controllerSidecars[name];
-    const ports = portsAfter(metrics, index + 1);
+    const ports = portsAfter(firstPorts(controller), index);
     const step = addedContainers(stepName(sidecar.container, ports, flags), [
       sidecarContainer(sidecar, ports, flags),
       rbacProxy(sidecar.proxy, sidecar.portName, ports),
@@ -63,8 +73,9 @@ function separateSidecars({ sidecars, metrics }: ControllerComposition): Compose
 }
 
 /** All of them in one, with one proxy, at the ports that the first would have. */
-function combinedSidecars({ sidecars, metrics }: ControllerComposition): ComposedSidecars {
-  const ports = portsAfter(metrics, 1);
+function combinedSidecars(controller: ControllerComposition): ComposedSidecars {
+  const { sidecars } = controller;
+  const ports = firstPorts(controller);
   const name = "sidecars-m";
   const flags = sidecars.map((sidecar) => [sidecar.name, ...(sidecar.flags ?? [])].join(" "));
   const step = addedContainers(stepName("csi-sidecars", ports, flags), [
@@ -74,9 +85,17 @@ function combinedSidecars({ sidecars, metrics }: ControllerComposition): Compose
   return { steps: [step], ports: [{ name, port: ports.exposed }] };
 }
 
-function driverProxy({ metrics }: ControllerComposition): ObjectPatch {
-  const name = `kube-rbac-proxy-${metrics.local}`;
-  return addedContainers(stepName(name, metrics), [rbacProxy(name, driverPort, metrics)]);
+function driverProxies({
+  metrics,
+  servesNoMetrics = false,
+  furtherMetrics = [],
+}: ControllerComposition): ObjectPatch[] {
+  const proxied = (name: string, portName: string, ports: MetricsPorts) =>
+    addedContainers(stepName(name, ports), [rbacProxy(name, portName, ports)]);
+  return [
+    ...(servesNoMetrics ? [] : [proxied(`kube-rbac-proxy-${metrics.local}`, driverPort, metrics)]),
+    ...furtherMetrics.map((ports) => proxied(`${ports.name}-kube-rbac-proxy`, `${ports.name}-m`, ports)),
+  ];
 }
 
 function liveness({ livenessPort, livenessFlags = [] }: ControllerComposition): ObjectPatch {

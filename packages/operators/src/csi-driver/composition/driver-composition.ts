@@ -38,6 +38,12 @@ export interface ControllerComposition {
   readonly livenessPort: number;
   /** Of the driver; those of the sidecars follow, one by one. */
   readonly metrics: MetricsPorts;
+  /** The driver itself has no metrics: `metrics` are free, and the first sidecar's follow all the same. */
+  readonly servesNoMetrics?: boolean;
+  /** Of the first sidecar, where the driver has its port fixed and others may follow it. */
+  readonly sidecarMetrics?: MetricsPorts;
+  /** Of further containers of the driver's own patch: `syncer`. */
+  readonly furtherMetrics?: readonly NodeMetrics[];
   readonly sidecars: readonly SidecarUse[];
   readonly livenessFlags?: readonly string[];
   /** Whether snapshots can be restored, for which the provisioner reads them. */
@@ -59,6 +65,8 @@ export interface NodeRegistrar {
   readonly livenessPort: number;
   readonly livenessFlags?: readonly string[];
   readonly healthPort: number;
+  /** The driver's Pods are not in the host's network, so kubelet does not find them on the loopback. */
+  readonly isInPodNetwork?: boolean;
 }
 
 export interface NodeMetrics extends MetricsPorts {

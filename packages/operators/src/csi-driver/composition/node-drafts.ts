@@ -1,8 +1,15 @@
 import type { ObjectPatch } from "@stowage/operator";
-import { hostLivenessProbe, nodeCombinedContainer, nodeRegistrar, ownRbacProxy, rbacProxy } from "./containers.ts";
+import {
+  hostLivenessProbe,
+  nodeCombinedContainer,
+  nodeRegistrar,
+  ownRbacProxy,
+  podLivenessProbe,
+  rbacProxy,
+} from "./containers.ts";
 import { stepName } from "./controller-drafts.ts";
 import { addedContainers, type Draft } from "./draft.ts";
-import type { DriverComposition, NodeMetrics } from "./driver-composition.ts";
+import type { DriverComposition, NodeMetrics, NodeRegistrar } from "./driver-composition.ts";
 import { metricsService, serviceAccount, serviceMonitor } from "./service-bases.ts";
 import { baseNode } from "./workload-bases.ts";
 
@@ -50,14 +57,16 @@ function nodeSteps(composition: DriverComposition): ObjectPatch[] {
     ...(registrar === undefined
       ? []
       : [
-          addedContainers(`csi-liveness-probe at ${registrar.livenessPort}`, [
-            hostLivenessProbe(registrar.livenessPort, registrar.livenessFlags ?? []),
-          ]),
+          addedContainers(`csi-liveness-probe at ${registrar.livenessPort}`, [nodeLivenessProbe(registrar)]),
           addedContainers(`csi-node-driver-registrar at ${registrar.healthPort}`, [
             nodeRegistrar(driverName, registrar),
           ]),
         ]),
   ];
+}
+
+function nodeLivenessProbe({ livenessPort, livenessFlags = [], isInPodNetwork }: NodeRegistrar) {
+  return (isInPodNetwork ? podLivenessProbe : hostLivenessProbe)(livenessPort, livenessFlags);
 }
 
 function patchValues({ assetPrefix, assetShortPrefix, driverName, node }: DriverComposition) {

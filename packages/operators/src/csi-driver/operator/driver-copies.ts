@@ -11,9 +11,18 @@ import {
   type Secret,
   secrets,
 } from "@stowage/machinery";
-import { type ClusterFactsSource, clusterFactsSource, type OperatorWatch, watching } from "@stowage/operator";
+import {
+  type ClusterFactsSource,
+  clusterFactsSource,
+  featureGateSource,
+  type OperatorWatch,
+  watching,
+} from "@stowage/operator";
 import type { OperatorProgramDeps } from "../../program/index.ts";
+import { controllerNamesOf } from "../controller-names.ts";
 import type { DriverProfile, DriverSources, WatchedNames } from "../driver-profile.ts";
+import { type ControllerSide, controllerSide, type NamespaceCopies, onlyNamed } from "./controller-side.ts";
+import { isFipsHost } from "./fips-host.ts";
 
 /** What is known of the driver's namespace without asking: one watch for each kind, however many objects matter. */
 export interface DriverCopies {
@@ -24,57 +33,80 @@ export interface DriverCopies {
   readonly daemonSets: Informer<DaemonSet>;
   /** For hooks. */
   readonly sources: DriverSources;
+  /** Of the controller, wherever that is. */
+  readonly controller: ControllerSide;
+  /** Of what hooks ask for, beside the facts: feature gates, where the driver has any. */
+  readonly hookWatches: readonly OperatorWatch[];
 }
 
+type CopiesDeps = Pick<OperatorProgramDeps, "client" | "mapper" | "informers" | "env" | "management" | "namespace">;
+
 export function driverCopies(
-  { client, mapper, informers }: Pick<OperatorProgramDeps, "client" | "mapper" | "informers">,
-  { namespace, controller, node }: DriverProfile,
+  deps: CopiesDeps,
+  profile: DriverProfile,
   /** Secrets whose content is looked at beside those that Pods restart for. */
   furtherSecrets: readonly string[],
 ): DriverCopies {
+  const { client, mapper, informers, env } = deps;
+  const { namespace, controller, node, readsFeatureGates = false } = profile;
   const facts = clusterFactsSource({ client, mapper, informers });
   const readable = new Set([...controller.secrets, ...node.secrets, ...furtherSecrets]);
   const secretCopies = informers.informer(secrets, { namespace, transform: onlyNamed(readable) });
   const configMapCopies = informers.informer(configMaps, { namespace });
+  const deploymentCopies = informers.informer(deployments, { namespace });
+  const gates = readsFeatureGates ? featureGateSource({ mapper, informers }, env["OPERATOR_IMAGE_VERSION"]) : undefined;
+  const sources: DriverSources = {
+    facts,
+    secret: (name) => secretCopies.objects.get({ namespace, name }),
+    configMap: (name) => configMapCopies.objects.get({ namespace, name }),
+    isFipsHost: isFipsHost(),
+    ...(gates && { enabledGates: (signal) => gates.enabled(signal) }),
+  };
   return {
     facts,
     secrets: secretCopies,
     configMaps: configMapCopies,
-    deployments: informers.informer(deployments, { namespace }),
+    deployments: deploymentCopies,
     daemonSets: informers.informer(daemonSets, { namespace }),
-    sources: {
-      facts,
-      secret: (name) => secretCopies.objects.get({ namespace, name }),
-      configMap: (name) => configMapCopies.objects.get({ namespace, name }),
-    },
-  };
-}
-
-/** Other drivers may share the namespace. What is in their Secrets is none of our business, and is not kept. */
-function onlyNamed(names: ReadonlySet<string>) {
-  return (secret: Secret): Secret => {
-    if (names.has(secret.metadata.name ?? "")) return secret;
-    const { apiVersion, kind, metadata } = secret;
-    return { apiVersion, kind, metadata };
+    sources,
+    controller: controllerSide(deps, {
+      own: {
+        client,
+        mapper,
+        namespace,
+        secrets: secretCopies,
+        configMaps: configMapCopies,
+        deployments: deploymentCopies,
+      },
+      sources,
+      readable: new Set([...readable, ...controllerNamesOf(profile, true).secrets]),
+    }),
+    hookWatches: gates === undefined ? [] : [gates],
   };
 }
 
 /** How long a watch takes at most to tell of what was just made. What somebody else makes may come at any time. */
 const KNOWN_WITHIN_MS = 500;
 
+/** Objects of a namespace, and what is known of it. */
+export interface KnownNames extends NamespaceCopies {
+  readonly names: WatchedNames;
+}
+
 /** Resolves when the copies have all of these, or after a moment. */
 export async function whenKnown(
-  { secrets: secretCopies, configMaps: configMapCopies }: DriverCopies,
-  { names, namespace }: { readonly names: WatchedNames; readonly namespace: string },
+  wanted: readonly KnownNames[],
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<void> {
   const known = new AbortController();
-  const hasAll = (informer: Informer<Secret> | Informer<ConfigMap>, wanted: readonly string[]) =>
-    wanted.every((name) => informer.objects.get({ namespace, name }) !== undefined);
+  const hasAll = ({ namespace, names, ...copies }: KnownNames) =>
+    names.secrets.every((name) => copies.secrets.objects.get({ namespace, name }) !== undefined) &&
+    names.configMaps.every((name) => copies.configMaps.objects.get({ namespace, name }) !== undefined);
   const look = () => {
-    if (hasAll(secretCopies, names.secrets) && hasAll(configMapCopies, names.configMaps)) known.abort();
+    if (wanted.every(hasAll)) known.abort();
   };
-  const registrations = [secretCopies.addHandler({ onKey: look }), configMapCopies.addHandler({ onKey: look })];
+  const informers = wanted.flatMap(({ secrets: ofSecrets, configMaps: ofConfigMaps }) => [ofSecrets, ofConfigMaps]);
+  const registrations = informers.map((informer) => informer.addHandler({ onKey: look }));
   look();
   await clock.sleep(KNOWN_WITHIN_MS, AbortSignal.any([known.signal, signal])).catch(() => {});
   for (const registration of registrations) registration.remove();
@@ -82,7 +114,7 @@ export async function whenKnown(
 
 /** Changes of these alone. */
 export function watchingNames(
-  { secrets: secretCopies, configMaps: configMapCopies }: DriverCopies,
+  { secrets: secretCopies, configMaps: configMapCopies }: Pick<NamespaceCopies, "secrets" | "configMaps">,
   names: WatchedNames,
 ) {
   const watches: OperatorWatch[] = [];

@@ -3,6 +3,8 @@ import { createOperatorClient, type OperatorClient } from "@stowage/operator";
 import type { OperatorProgramDeps } from "../../program/index.ts";
 import type { DriverAssets } from "../assets/index.ts";
 import type { DriverHooks, DriverProfile } from "../driver-profile.ts";
+import { neededByPlatformVariable } from "../needed-by-platform.ts";
+import { holdFinalizerOf } from "../removal/index.ts";
 import type { DriverCopies } from "./driver-copies.ts";
 
 /** What the controllers of a driver's operator are made with. */
@@ -18,9 +20,15 @@ export interface DriverParticulars {
   readonly copies: DriverCopies;
 }
 
-export function driverDeps(deps: OperatorProgramDeps, { driverName, isRemovable }: DriverProfile): DriverDeps {
-  const { client, informers, clock } = deps;
-  const management = { allowsUnmanaged: true, allowsRemoved: isRemovable };
+export function driverDeps(deps: OperatorProgramDeps, profile: DriverProfile): DriverDeps {
+  const { client, informers, clock, env } = deps;
+  const { driverName, isRemovable } = profile;
+  const management = {
+    allowsUnmanaged: true,
+    allowsRemoved: isRemovable,
+    allowsDeletion: isRemovable && env[neededByPlatformVariable] !== "true",
+    ...(isRemovable && { holdFinalizer: holdFinalizerOf(profile) }),
+  };
   const operator = createOperatorClient({
     client,
     informers,

@@ -6,9 +6,20 @@ import type {
   StorageClass,
   VolumeSnapshotClass,
 } from "@stowage/machinery";
-import { type Asset, inOrder, type ObjectHook, renderObject, withPlaceholders } from "@stowage/operator";
 import {
+  type Asset,
+  type HookContext,
+  inOrder,
+  type ObjectHook,
+  renderObject,
+  withPlaceholders,
+} from "@stowage/operator";
+import {
+  companionDaemonSets,
+  companionDeployments,
   controllerSpec,
+  credentialsOf,
+  csiDriverResource,
   type DriverAssets,
   type DriverWorkloadInput,
   type DriverWorkloadSpec,
@@ -38,7 +49,8 @@ export async function renderDriver(profile: DriverProfile, request: RenderReques
   const operator = assumedClusterCSIDriver(profile, cluster);
   const input = assumedInput(profile, assets, request);
   return [
-    ...(await staticObjects(profile, assets, operator)),
+    ...(await staticObjects(input, operator)),
+    ...credentialsRequests(input, operator),
     ...(await classObjects(input, operator)),
     ...(await workloads(input, operator)),
   ];
@@ -55,31 +67,46 @@ function assumedInput(
 }
 
 async function staticObjects(
-  profile: DriverProfile,
-  { controlPlane, guest, csiDriver }: DriverAssets,
-  operator: ClusterCSIDriver,
-): Promise<KubernetesObject[]> {
-  const all = [...controlPlane, ...guest, { asset: csiDriver, mode: undefined }];
-  const resources = await staticResourcesOf(profile, all, operator);
-  return inOrder(resources.filter(({ shouldCreate }) => shouldCreate?.() ?? true)).map(({ object }) => object);
-}
-
-async function classObjects(
   { profile, assets, hooks }: DriverWorkloadInput,
   operator: ClusterCSIDriver,
 ): Promise<KubernetesObject[]> {
+  const context = { operator, signal: new AbortController().signal };
+  const resources = [
+    ...(await staticResourcesOf(profile, [...assets.controlPlane, ...assets.guest], operator)),
+    await csiDriverResource(profile, assets.csiDriver, { hooks, context }),
+  ];
+  return inOrder(resources.filter(({ shouldCreate }) => shouldCreate?.() ?? true)).map(({ object }) => object);
+}
+
+function credentialsRequests(
+  { profile, assets, env }: DriverWorkloadInput,
+  operator: ClusterCSIDriver,
+): KubernetesObject[] {
+  const hooks = profile.credentialsHooks?.(env) ?? [];
+  return credentialsOf(profile, assets.credentials).map(({ request }) =>
+    hooks.reduce((each, hook) => hook(each, operator), request),
+  );
+}
+
+async function classObjects(
+  { profile, assets, hooks, sources }: DriverWorkloadInput,
+  operator: ClusterCSIDriver,
+): Promise<KubernetesObject[]> {
+  const context: HookContext<ClusterCSIDriver> = { operator, signal: new AbortController().signal };
+  const facts = await sources.facts.current(context.signal);
+  const { wantsStorageClass = () => true } = hooks;
   const render = <C extends KubernetesObject>(
     files: readonly Asset[],
-    objectHooks?: readonly ObjectHook<C, { readonly operator: ClusterCSIDriver }>[],
+    objectHooks?: readonly ObjectHook<C, HookContext<ClusterCSIDriver>>[],
   ): Promise<KubernetesObject[]> => {
-    const manifestHooks = [withPlaceholders<{ readonly operator: ClusterCSIDriver }>(driverPlaceholders(profile))];
-    const rendering = { manifestHooks, objectHooks, context: { operator } };
-    return Promise.all(
-      files.map((asset) => renderObject<C, { readonly operator: ClusterCSIDriver }>(asset, rendering)),
-    );
+    const manifestHooks = [withPlaceholders<HookContext<ClusterCSIDriver>>(driverPlaceholders(profile))];
+    const rendering = { manifestHooks, objectHooks, context };
+    return Promise.all(files.map((asset) => renderObject<C, HookContext<ClusterCSIDriver>>(asset, rendering)));
   };
   return [
-    ...(await render<StorageClass>(assets.storageClasses, hooks.storageClassHooks)),
+    ...(await render<StorageClass>(assets.storageClasses, hooks.storageClassHooks)).filter((each) =>
+      wantsStorageClass(each as StorageClass, facts),
+    ),
     ...(await render<VolumeSnapshotClass>(assets.snapshotClasses, hooks.snapshotClassHooks)),
   ];
 }
@@ -89,5 +116,10 @@ async function workloads(input: DriverWorkloadInput, operator: ClusterCSIDriver)
   const render = <W extends Deployment | DaemonSet>({ asset, ...hooks }: DriverWorkloadSpec<W>) =>
     renderObject(asset, { ...hooks, context });
   const controller = controllerSpec(input);
-  return [...(controller === undefined ? [] : [await render(controller)]), await render(nodeSpec(input))];
+  const own = [...(controller === undefined ? [] : [await render(controller)]), await render(nodeSpec(input))];
+  const beside = [
+    ...companionDeployments(input).map(({ spec }) => render(spec)),
+    ...companionDaemonSets(input).map(({ spec }) => render(spec)),
+  ];
+  return [...own, ...(await Promise.all(beside))];
 }

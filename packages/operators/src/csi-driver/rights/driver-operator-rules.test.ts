@@ -44,6 +44,12 @@ describe.each(driverIds)("the operator of %s", (id) => {
     }
   });
 
+  it("may look at why Pods do not start, whatever kind of workload they are of", async () => {
+    const { profile, rules } = await load();
+    const podRules = rulesFor(rules.namespaced[profile.namespace] ?? [], "pods");
+    expect(podRules.flatMap(({ verbs }) => verbs)).toContain("list");
+  });
+
   it("writes no other ClusterCSIDriver", async () => {
     const { profile, rules } = await load();
     for (const resource of ["clustercsidrivers", "clustercsidrivers/status"]) {
@@ -115,6 +121,40 @@ describe("what assets call for", () => {
       (rule) => rule.verbs,
     );
     expect(verbs.includes("delete")).toBe(expected);
+  });
+
+  it("is to delete what earlier versions have left, and neither to make it nor to hold what it gives", () => {
+    const leftover = { ...binding("foreign"), name: "leftover-binding.yaml" };
+    const rules = of([leftover]).cluster;
+    expect(rulesFor(rules, "clusterrolebindings")).toEqual([
+      {
+        apiGroups: ["rbac.authorization.k8s.io"],
+        resources: ["clusterrolebindings"],
+        resourceNames: ["b"],
+        verbs: ["get", "delete"],
+      },
+    ]);
+    expect(JSON.stringify(rules)).not.toContain("foreign");
+  });
+
+  it("is to ask for credentials by name, in the namespace of those who hear it, and to know their mode", () => {
+    const metadata = { name: "asked", namespace: "credentials" };
+    const rules = of([asset("credentials.yaml", { kind: "CredentialsRequest", metadata })]);
+    const group = { apiGroups: ["cloudcredential.openshift.io"], resources: ["credentialsrequests"] };
+    expect(rules.namespaced["credentials"]).toEqual([
+      { ...group, verbs: ["create"] },
+      { ...group, resourceNames: ["asked"], verbs: ["get", "list", "watch", "update"] },
+    ]);
+    expect(rulesFor(rules.cluster, "cloudcredentials").flatMap(({ verbs }) => verbs)).toEqual(["list", "watch"]);
+  });
+
+  test.each([
+    ["where hooks ask for them", true],
+    ["nowhere else", false],
+  ])("is to know the cluster's feature gates %s", (_, readsFeatureGates) => {
+    expect(rulesFor(of([], profile({ readsFeatureGates })).cluster, "featuregates")).toHaveLength(
+      readsFeatureGates ? 1 : 0,
+    );
   });
 
   it("is told when nobody knows it", () => {

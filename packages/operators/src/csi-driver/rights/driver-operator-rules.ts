@@ -1,11 +1,14 @@
 import {
   apiServers,
+  cloudCredentials,
   clusterCSIDrivers,
   configMaps,
+  credentialsRequests,
   customResourceDefinitions,
   daemonSets,
   deployments,
   events,
+  featureGates,
   infrastructures,
   type KubernetesObject,
   leases,
@@ -21,11 +24,18 @@ import {
 } from "@stowage/machinery";
 import { type Asset, parseManifests, replacePlaceholders } from "@stowage/operator";
 import { mayAll, mayNamed, mergedRules } from "../../rights/rule-list.ts";
-import { type DriverAssets, driverPlaceholders } from "../assets/index.ts";
+import {
+  credentialsOf,
+  type DriverAssets,
+  type DriverPlace,
+  driverPlaceholders,
+  type StaticAsset,
+} from "../assets/index.ts";
 import type { DriverProfile } from "../driver-profile.ts";
 import { servingPlan } from "../operator/serving-controller.ts";
+import { leftoverRules, usageRules } from "../removal/index.ts";
 import { grantedRules, type PlacedRules } from "./granted-rules.ts";
-import { keepRules } from "./object-rules.ts";
+import { keepRules, removeRules } from "./object-rules.ts";
 
 /** All that the operator of a driver has to be allowed: what its tests run with, and what is deployed. */
 export interface DriverOperatorRules {
@@ -35,7 +45,7 @@ export interface DriverOperatorRules {
   readonly namespaced: Readonly<Record<string, readonly PolicyRule[]>>;
 }
 
-const copyVerbs = ["list", "watch"] as const;
+export const copyVerbs = ["list", "watch"] as const;
 
 export function driverOperatorRules(
   profile: DriverProfile,
@@ -44,22 +54,33 @@ export function driverOperatorRules(
   operatorNamespace: string = profile.namespace,
 ): DriverOperatorRules {
   const statics = [...assets.controlPlane, ...assets.guest, { asset: assets.csiDriver, mode: undefined }].flatMap(
-    ({ asset, mode }) => objectsOf(profile, asset).map((object) => ({ object, isOfOneMode: mode !== undefined })),
+    ({ asset, mode, isLeftover = false }: StaticAsset) =>
+      objectsOf(profile, asset).map((object) => ({ object, isOfOneMode: mode !== undefined, isLeftover })),
   );
   const isDeleted = (isOfOneMode: boolean) => profile.isRemovable || (isOfOneMode && profile.sidecars.length > 1);
   const placed: PlacedRules[] = [
     {
       namespace: undefined,
-      rules: [...ownResourceRules(profile), ...clusterFactRules, ...classRules(profile, assets)],
+      rules: [
+        ...ownResourceRules(profile),
+        ...factRules(profile, assets),
+        ...classRules(profile, assets),
+        ...usageRules(profile),
+      ],
     },
-    { namespace: profile.namespace, rules: [...workloadRules(profile, assets), ...servingRules(profile, assets)] },
+    ...requestRules(profile, assets),
+    {
+      namespace: profile.namespace,
+      rules: [...workloadRules(profile, assets), ...servingRules(profile, assets), ...leftoverRules(profile, assets)],
+    },
     { namespace: operatorNamespace, rules: processRules(profile) },
-    ...statics.map(({ object, isOfOneMode }) => ({
+    ...statics.map(({ object, isOfOneMode, isLeftover }) => ({
       namespace: object.metadata.namespace,
-      rules: keepRules(object, { isDeleted: isDeleted(isOfOneMode) }),
+      rules: isLeftover ? removeRules(object) : keepRules(object, { isDeleted: isDeleted(isOfOneMode) }),
     })),
-    ...grantedRules(statics.map(({ object }) => object)),
+    ...grantedRules(statics.filter(({ isLeftover }) => !isLeftover).map(({ object }) => object)),
     ...Object.entries(profile.ownRules ?? {}).map(([namespace, rules]) => ({ namespace, rules })),
+    { namespace: undefined, rules: profile.ownClusterRules ?? [] },
   ];
   const rulesIn = (wanted: string | undefined) =>
     mergedRules(placed.filter(({ namespace }) => namespace === wanted).flatMap(({ rules }) => rules));
@@ -88,6 +109,27 @@ const clusterFactRules: readonly PolicyRule[] = [
   mayNamed(deployments, ["service-ca"], "get"),
 ];
 
+function factRules({ readsFeatureGates }: DriverProfile, { credentials }: DriverAssets): PolicyRule[] {
+  return [
+    ...clusterFactRules,
+    ...(readsFeatureGates ? [mayNamed(featureGates, ["cluster"], ...copyVerbs)] : []),
+    // In which mode credentials are given out.
+    ...(credentials.length === 0 ? [] : [mayNamed(cloudCredentials, ["cluster"], ...copyVerbs)]),
+  ];
+}
+
+/** Of the requests for credentials, wherever those who hear them look. */
+function requestRules(profile: DriverProfile, { credentials }: DriverAssets): PlacedRules[] {
+  const removal = profile.isRemovable ? ["delete"] : [];
+  return credentialsOf(profile, credentials).map(({ request: { metadata } }) => ({
+    namespace: metadata.namespace,
+    rules: [
+      mayAll(credentialsRequests, "create"),
+      mayNamed(credentialsRequests, [metadata.name ?? ""], "get", ...copyVerbs, "update", ...removal),
+    ],
+  }));
+}
+
 function classRules(profile: DriverProfile, { storageClasses: own, snapshotClasses }: DriverAssets): PolicyRule[] {
   const namesOf = (assets: readonly Asset[]) => assets.flatMap((asset) => objectsOf(profile, asset)).map(nameOf);
   const definition = `${volumeSnapshotClasses.plural}.${volumeSnapshotClasses.group}`;
@@ -102,13 +144,18 @@ function classRules(profile: DriverProfile, { storageClasses: own, snapshotClass
       ? []
       : [
           mayAll(volumeSnapshotClasses, ...copyVerbs, "create"),
-          mayNamed(volumeSnapshotClasses, namesOf(snapshotClasses), "update"),
+          mayNamed(
+            volumeSnapshotClasses,
+            namesOf(snapshotClasses),
+            "update",
+            ...(profile.isRemovable ? ["delete"] : []),
+          ),
           mayNamed(customResourceDefinitions, [definition], ...copyVerbs),
         ]),
   ];
 }
 
-function workloadRules(profile: DriverProfile, { controller, node }: DriverAssets): PolicyRule[] {
+function workloadRules(profile: DriverProfile, { controller, node, companions }: DriverAssets): PolicyRule[] {
   const [mode] = profile.sidecars;
   const workload = (type: ResourceType, asset: Asset | undefined) => [
     mayAll(type, ...copyVerbs),
@@ -119,13 +166,22 @@ function workloadRules(profile: DriverProfile, { controller, node }: DriverAsset
   return [
     ...workload(deployments, controller?.[mode]),
     ...workload(daemonSets, node[mode]),
+    ...(profile.companions ?? []).flatMap(({ kind, asset }) =>
+      workload(
+        kind === "Deployment" ? deployments : daemonSets,
+        companions.find(({ name }) => name === asset),
+      ),
+    ),
     // Why those of a rollout that failed do not start.
-    ...(controller === undefined ? [] : [mayAll(pods, "list")]),
+    mayAll(pods, "list"),
   ];
 }
 
 /** Certificates, and to know of all Secrets and ConfigMaps of the namespace: one watch is less than one for each. */
-function servingRules(profile: DriverProfile, assets: DriverAssets): PolicyRule[] {
+export function servingRules(
+  profile: Pick<DriverProfile, "assetPrefix"> & DriverPlace,
+  assets: DriverAssets,
+): PolicyRule[] {
   const { authoritySecret, bundleConfigMap, requests } = servingPlan(profile, assets);
   const copies = [secrets, configMaps].map((type) => mayAll(type, ...copyVerbs));
   if (requests.length === 0) return copies;
@@ -140,7 +196,7 @@ function servingRules(profile: DriverProfile, assets: DriverAssets): PolicyRule[
 }
 
 /** Of any operator: to lead, and to tell people. */
-function processRules({ operatorName }: DriverProfile): PolicyRule[] {
+export function processRules({ operatorName }: DriverProfile): PolicyRule[] {
   return [
     mayAll(leases, "create"),
     mayNamed(leases, [`${operatorName}-lock`], "get", "watch", "update"),
@@ -148,10 +204,10 @@ function processRules({ operatorName }: DriverProfile): PolicyRule[] {
   ];
 }
 
-function objectsOf(profile: DriverProfile, asset: Asset): KubernetesObject[] {
-  return parseManifests({ name: asset.name, text: replacePlaceholders(asset.text, driverPlaceholders(profile)) });
+export function objectsOf(place: DriverPlace, asset: Asset): KubernetesObject[] {
+  return parseManifests({ name: asset.name, text: replacePlaceholders(asset.text, driverPlaceholders(place)) });
 }
 
-function nameOf({ metadata }: KubernetesObject): string {
+export function nameOf({ metadata }: KubernetesObject): string {
   return metadata.name ?? "";
 }

@@ -50,10 +50,18 @@ const recreatedKinds: ReadonlySet<string> = new Set([
 
 /** To make an object, look at it, put it right, and take it away where that may have to be. */
 export function keepRules({ kind, metadata }: KubernetesObject, { isDeleted }: { isDeleted: boolean }): PolicyRule[] {
-  const type = resourceByKind.get(kind);
-  if (type === undefined) {
-    throw new StowageError("ASSET_INVALID", `nobody has said what an operator needs to keep a ${kind}`);
-  }
+  const type = resourceOf(kind);
   const removal = isDeleted || recreatedKinds.has(kind) ? ["delete"] : [];
   return [mayAll(type, "create"), mayNamed(type, [metadata.name ?? ""], "get", "update", ...removal)];
+}
+
+/** To take an object away that earlier versions have left behind. */
+export function removeRules({ kind, metadata }: KubernetesObject): PolicyRule[] {
+  return [mayNamed(resourceOf(kind), [metadata.name ?? ""], "get", "delete")];
+}
+
+function resourceOf(kind: string): ResourceType {
+  const type = resourceByKind.get(kind);
+  if (type !== undefined) return type;
+  throw new StowageError("ASSET_INVALID", `nobody has said what an operator needs to keep a ${kind}`);
 }

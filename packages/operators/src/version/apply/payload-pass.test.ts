@@ -1,6 +1,7 @@
 import type { ClusterOperator, Deployment, KubernetesObject } from "@stowage/machinery";
+import { refusal } from "@stowage/operator/testing";
 import { describe, expect, it, test } from "vitest";
-import { MemoryCluster, refusal } from "../fixtures/memory-cluster.ts";
+import { MemoryCluster } from "../fixtures/memory-cluster.ts";
 import type { PayloadManifest } from "../payload/index.ts";
 import { type PassDeps, type PassSpec, passPayload } from "./payload-pass.ts";
 

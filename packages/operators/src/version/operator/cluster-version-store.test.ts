@@ -1,7 +1,7 @@
 import type { InformerHandler, KubeClient } from "@stowage/kube";
 import type { ClusterVersion, ClusterVersionStatus } from "@stowage/machinery";
+import { refusal } from "@stowage/operator/testing";
 import { describe, expect, it } from "vitest";
-import { refusal } from "../fixtures/memory-cluster.ts";
 import { ClusterVersionStore } from "./cluster-version-store.ts";
 import { ownerAnnotation } from "./ownership.ts";
 

@@ -1,4 +1,4 @@
-import { formatIni, type IniSection, parseIni } from "./ini-file.ts";
+import { formatIni, type IniSection, parseIni } from "../../../../cloud-config/index.ts";
 
 /** Where the assets mount the credentials and the authority; the driver finds them by these. */
 const CLOUDS_FILE = "/etc/kubernetes/secret/clouds.yaml";

@@ -6,8 +6,10 @@ export const userConfigName = "cinder-csi-config";
 const USER_CONFIG_KEY = "config";
 /** In the driver's own namespace, put there by the platform. */
 export const cloudProviderConfigName = "cloud-provider-config";
+/** Likewise beside a hosted control plane. */
+export const hostedCloudConfigName = "openstack-cloud-config";
 export const credentialsName = "openstack-cloud-credentials";
-const CREDENTIALS_KEY = "clouds.yaml";
+export const CREDENTIALS_KEY = "clouds.yaml";
 export const caKey = "ca-bundle.pem";
 export const topologyKey = "enable_topology";
 
@@ -58,7 +60,7 @@ export function checkCredentials(secret: Secret | undefined): void {
   throw missingKey(where, CREDENTIALS_KEY, `Put the cloud's credentials into this key of ${where}.`);
 }
 
-function nameOf({ kind, metadata }: ConfigMap | Secret): string {
+export function nameOf({ kind, metadata }: ConfigMap | Secret): string {
   return `${kind} ${metadata.namespace}/${metadata.name}`;
 }
 
