@@ -8,6 +8,16 @@ export * from "./access/index.ts";
 export * from "./answers/index.ts";
 export * from "./requests/index.ts";
 export * from "./resources/index.ts";
+export * from "./server/index.ts";
 export * from "./store/index.ts";
-export { type KindSeams, ownSeams, Strategies } from "./strategies/index.ts";
+export { Strategies } from "./strategies/index.ts";
+export type {
+  AgentContainer,
+  AgentPage,
+  ExecOptions,
+  LogOptions,
+  NodeAgents,
+  PortStream,
+  ProcessStreams,
+} from "./subresources/index.ts";
 export * from "./verbs/index.ts";

@@ -20,7 +20,7 @@ export {
 } from "./authentication/openid-documents.ts";
 export { type ServiceAccountTokenDeps, ServiceAccountTokens } from "./authentication/service-account-tokens.ts";
 export { parseTokenFile, type StaticTokens } from "./authentication/token-file.ts";
-export { readTokenKey, type TokenKey } from "./authentication/token-key.ts";
+export { readTokenKey, signToken, type TokenKey } from "./authentication/token-key.ts";
 export { type AccessAttributes, attributesOf } from "./authorization/access-attributes.ts";
 export { Authorizer, type Decision } from "./authorization/authorizer.ts";
 export { EscalationGuard, type PolicyWrite } from "./authorization/escalation.ts";

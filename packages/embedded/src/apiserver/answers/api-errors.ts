@@ -96,9 +96,25 @@ export function methodNotSupported(): ApiError {
   return new ApiError(405, "MethodNotAllowed", "the server does not allow this method on the requested resource", {});
 }
 
+/** Of a part of a custom resource: there it is said what is not done to what. */
+export function methodNotSupportedOn(resource: ResourceName, verb: string): ApiError {
+  const message = `${verb} is not supported on resources of kind ${JSON.stringify(text(resource))}`;
+  return new ApiError(405, "MethodNotAllowed", message, details(resource));
+}
+
 export function notAcceptable(accepted: readonly string[]): ApiError {
   const message = `only the following media types are accepted: ${accepted.join(", ")}`;
   return new ApiError(406, "NotAcceptable", message);
+}
+
+/** Of a patch, by the router: it knows what there is, and does not say. */
+export function unsupportedPatchType(): ApiError {
+  return new ApiError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
+}
+
+export function notWatchable({ plural }: ResourceName): ApiError {
+  const message = `watch is not supported on resources of kind ${JSON.stringify(plural)}`;
+  return new ApiError(405, "MethodNotAllowed", message, { kind: plural });
 }
 
 export function unsupportedMediaType(accepted: readonly string[]): ApiError {
@@ -113,7 +129,7 @@ export function expired(message: string): ApiError {
 
 export function tooLarge(limitBytes: number): ApiError {
   const message = `Request entity too large: limit is ${limitBytes}`;
-  return new ApiError(413, "RequestEntityTooLarge", message, {});
+  return new ApiError(413, "RequestEntityTooLarge", message);
 }
 
 export function internalError(why: string): ApiError {

@@ -1,2 +1,2 @@
 /** What a request asks for, told by its method, path and query alone. */
-export { type RequestInfo, type ResourceRequest, requestInfo } from "./request-info.ts";
+export { type RequestInfo, type ResourceRequest, requestInfo, requestQuery } from "./request-info.ts";

@@ -13,6 +13,8 @@ export interface ResourceRequest {
   /** Undefined at the cluster's scope, and of a list over all namespaces. */
   readonly namespace: string | undefined;
   readonly name: string | undefined;
+  /** The one that a list or a watch selects, when it can be no other: rights to it are rights to that. */
+  readonly selectedName?: string;
   /** After the subresource, of those that pass requests on: `proxy/…`. */
   readonly rest: readonly string[];
 }
@@ -39,10 +41,16 @@ const namespaceSubresources: ReadonlySet<string> = new Set(["status", "finalize"
 export function requestInfo(method: string, url: URL): RequestInfo {
   const segments = decodedSegments(url.pathname);
   const place = segments && placeOf(segments);
-  if (place === undefined) return { isResource: false, verb: method.toLowerCase(), path: url.pathname };
-  const target = targetOf(place.rest);
+  if (place === undefined) return { isResource: false, verb: method.toLowerCase(), path: decodedPath(url) };
   const { group, version } = place;
-  return { isResource: true, verb: verbOf(method, url.searchParams, target), group, version, ...target };
+  const [first, ...others] = place.rest;
+  // As watches were asked for before there was a parameter for it.
+  const isOldWatch = first === "watch" && others.length > 0;
+  const target = targetOf(isOldWatch ? others : place.rest);
+  const verb = isOldWatch ? "watch" : verbOf(method, url.searchParams, target);
+  const selectedName =
+    target.name === undefined ? selectedNameIn(requestQuery(url).get("fieldSelector") ?? "") : undefined;
+  return { isResource: true, verb, group, version, ...target, ...(selectedName !== undefined && { selectedName }) };
 }
 
 interface Place {
@@ -63,6 +71,25 @@ function placeOf(segments: readonly string[]): Place | undefined {
   return group === undefined || version === undefined || after.length === 0
     ? undefined
     : { group, version, rest: after };
+}
+
+/** What Go reads of a query: parameters that are not written well are as good as not there. */
+export function requestQuery({ search }: URL): URLSearchParams {
+  const written = search.slice(1).split("&");
+  return new URLSearchParams(written.filter((each) => !/;|%(?![0-9a-fA-F]{2})/u.test(each)).join("&"));
+}
+
+function selectedNameIn(fieldSelector: string): string | undefined {
+  const names = fieldSelector.split(",").map((each) => /^metadata\.name==?([^=!]+)$/u.exec(each.trim())?.[1]);
+  return names.find((name) => name !== undefined);
+}
+
+function decodedPath({ pathname }: URL): string {
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
 }
 
 type Target = Pick<ResourceRequest, "resource" | "subresource" | "namespace" | "name" | "rest">;
@@ -93,13 +120,11 @@ function isTrue(value: string | null): boolean {
   return value !== null && value !== "0" && value.toLowerCase() !== "false";
 }
 
-/** Undefined when one of them is not valid UTF-8, which no name is. */
+/** Undefined when one of them is not valid UTF-8, which no name is. What is encoded counts, slashes too, as it does for Go. */
 function decodedSegments(path: string): string[] | undefined {
   try {
-    return path
-      .split("/")
-      .filter((segment) => segment !== "")
-      .map(decodeURIComponent);
+    const trimmed = decodeURIComponent(path).replaceAll(/^\/+|\/+$/gu, "");
+    return trimmed === "" ? [] : trimmed.split("/");
   } catch {
     return undefined;
   }

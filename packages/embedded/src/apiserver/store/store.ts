@@ -10,11 +10,13 @@ export interface StoreOptions {
 
 /** What a transaction sees: the last state, with its own changes. */
 export interface Transaction {
-  /** That the changes of this transaction will have. */
+  /** That its changes will have, from now on. */
   readonly revision: number;
   get(key: string): StoredObject | undefined;
   put(key: string, text: string): void;
   delete(key: string): void;
+  /** What is put from now on comes after what was put before, with a revision of its own. It is kept with it, or not at all. */
+  advance(): void;
 }
 
 export type WatchListener = (changes: readonly Change[]) => void;
@@ -41,8 +43,6 @@ export interface Store extends Disposable {
   transact<Result>(work: (transaction: Transaction) => Result): Promise<Result>;
   /** Every change after the revision, old ones first and at once. Undefined when the revision is too old. */
   watch(afterRevision: number, listener: WatchListener): Disposable | undefined;
-  /** Of a store that has a file. */
-  saveTo(path: string): void;
 }
 
 export function createStore(options: StoreOptions = {}): Store {
@@ -63,10 +63,12 @@ class DurableStore implements Store {
   #revision: number;
 
   constructor({ path, log = defaultChangeLogLimits }: StoreOptions) {
-    this.#file = path === undefined ? undefined : new StoreFile(path);
+    using opening = new DisposableStack();
+    this.#file = path === undefined ? undefined : opening.use(new StoreFile(path));
     for (const object of this.#file?.objects() ?? []) this.#table.set(object);
     // The first is 1, as it is there: 0 has a meaning of its own in requests.
     this.#revision = Math.max(1, this.#file?.revision ?? 0);
+    opening.move();
     this.#log = new ChangeLog(log, this.#revision);
   }
 
@@ -111,10 +113,6 @@ class DurableStore implements Store {
     if (missed.length > 0) listener(missed);
     this.#listeners.add(listener);
     return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
-  }
-
-  saveTo(path: string): void {
-    this.#file?.saveTo(path);
   }
 
   [Symbol.dispose](): void {
@@ -177,27 +175,54 @@ class Batch {
   }
 
   attempt<Result>(work: (transaction: Transaction) => Result): Result {
-    const revision = this.#revision + 1;
-    const own = new Map<string, string | undefined>();
-    const before = (key: string) => (this.#latest.has(key) ? this.#latest.get(key) : this.#table.get(key));
-    const result = work({
-      revision,
-      get(key) {
-        if (!own.has(key)) return before(key);
-        const text = own.get(key);
-        return text === undefined ? undefined : { key, revision, text };
-      },
-      put: (key, text) => void own.set(key, text),
-      delete: (key) => void own.set(key, undefined),
-    });
-    for (const [key, text] of own) {
-      const previous = before(key);
+    const own = new OwnChanges(this.#revision + 1, (key) => this.#before(key));
+    const result = work(own);
+    for (const [key, { text, revision }] of own.changes) {
+      const previous = this.#before(key);
       if (previous === undefined && text === undefined) continue;
       this.#latest.set(key, text === undefined ? undefined : { key, revision, text });
       this.changes.push({ revision, key, text, previous });
       this.#revision = revision;
     }
     return result;
+  }
+
+  #before(key: string): StoredObject | undefined {
+    return this.#latest.has(key) ? this.#latest.get(key) : this.#table.get(key);
+  }
+}
+
+/** What one transaction has changed so far. */
+class OwnChanges implements Transaction {
+  readonly changes = new Map<string, { readonly text: string | undefined; readonly revision: number }>();
+  readonly #before: (key: string) => StoredObject | undefined;
+  #revision: number;
+
+  constructor(revision: number, before: (key: string) => StoredObject | undefined) {
+    this.#revision = revision;
+    this.#before = before;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get(key: string): StoredObject | undefined {
+    const own = this.changes.get(key);
+    if (own === undefined) return this.#before(key);
+    return own.text === undefined ? undefined : { key, revision: own.revision, text: own.text };
+  }
+
+  put(key: string, text: string): void {
+    this.changes.set(key, { text, revision: this.#revision });
+  }
+
+  delete(key: string): void {
+    this.changes.set(key, { text: undefined, revision: this.#revision });
+  }
+
+  advance(): void {
+    this.#revision += 1;
   }
 }
 

@@ -1,10 +1,8 @@
-import { builtInKind } from "@stowage/machinery/apply";
 import { describe, expect, it } from "vitest";
 import { builtInForm } from "./built-in-form.ts";
 
-function form(apiVersion: string, kind: string, body: object, keepsEmptyLists = false) {
-  const type = builtInKind(apiVersion, kind)?.schemaOf(apiVersion) ?? {};
-  return builtInForm(type, { apiVersion, kind, metadata: { name: "a" }, ...body }, { keepsEmptyLists });
+function form(apiVersion: string, kind: string, body: object) {
+  return builtInForm({ apiVersion, kind }, { metadata: { name: "a" }, ...body }, {});
 }
 
 describe("the form of a built-in object", () => {
@@ -25,7 +23,7 @@ describe("the form of a built-in object", () => {
   it("keeps structs that are empty, texts that are empty, and JSON as it is", () => {
     const volumes = [{ name: "v", emptyDir: {} }];
     expect(form("v1", "Pod", { spec: { containers: [], volumes } }).object["spec"]).toEqual({
-      containers: null,
+      containers: [],
       volumes,
     });
     const claim = form("v1", "PersistentVolumeClaim", { spec: { storageClassName: "" } }).object["spec"];
@@ -34,7 +32,7 @@ describe("the form of a built-in object", () => {
 
   it("tells an empty list from none where it is kept as JSON", () => {
     const status = { conditions: [] };
-    const { object } = form("apiextensions.k8s.io/v1", "CustomResourceDefinition", { status }, true);
+    const { object } = form("apiextensions.k8s.io/v1", "CustomResourceDefinition", { status });
     expect(object["status"]).toMatchObject({ conditions: [], storedVersions: null });
   });
 

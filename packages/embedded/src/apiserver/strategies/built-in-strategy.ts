@@ -1,37 +1,36 @@
+import { InvalidQuantityError } from "@stowage/machinery";
 import { builtInKind, type JsonObject, type ManagedKind } from "@stowage/machinery/apply";
 import { type FieldError, metadataErrors } from "@stowage/machinery/structural";
 import type { ServedResource } from "../resources/index.ts";
 import { builtInForm } from "./built-in-form.ts";
 import { metadataOf, textsOf, withFields, withMetadata } from "./json-fields.ts";
 import { factsOf, type KindFacts } from "./kind-facts.ts";
-import { type KindRules, rulesOf } from "./kind-rules.ts";
-import type { KindSeams } from "./kind-seams.ts";
-import { finalizeErrors } from "./kinds/namespace-rules.ts";
+import { type KindRules, rulesOf, type SubresourceRules } from "./kind-rules.ts";
+import { finalizeErrors } from "./kinds/cluster/namespace-rules.ts";
 import { metadataUpdateErrors } from "./metadata-update.ts";
 import { nameProblemsOf, ownerlessErrors } from "./names.ts";
-import type { Strategy } from "./strategy.ts";
+import type { Reading, Strategy } from "./strategy.ts";
 
-/** What of a built-in kind is written: all of it but its status, its status, or the finalizers of a Namespace. */
-type Part = "main" | "status" | "finalize";
+/** What of a built-in kind is written: all of it but its status, its status, the finalizers of a Namespace, or a part of its own. */
+type Part = "main" | "status" | "finalize" | SubresourceRules;
 
 interface Kind {
   readonly resource: ServedResource;
   readonly managed: ManagedKind;
   readonly rules: KindRules;
   readonly facts: KindFacts;
-  readonly seams: KindSeams;
   readonly part: Part;
 }
 
 /** Undefined for what is not kept, and for subresources that are written in a way of their own. */
-export function builtInStrategy(resource: ServedResource, subresource: string, seams: KindSeams): Strategy | undefined {
-  const part = partOf(subresource);
+export function builtInStrategy(resource: ServedResource, subresource: string): Strategy | undefined {
+  const part = partOf(subresource, rulesOf(resource));
   const { group, version, kind } = resource;
   const apiVersion = group === "" ? version : `${group}/${version}`;
   const managed = builtInKind(apiVersion, kind, subresource);
   if (part === undefined || managed === undefined) return undefined;
   const facts = factsOf(resource);
-  const built: Kind = { resource, managed, rules: rulesOf(resource), facts, seams, part };
+  const built: Kind = { resource, managed, rules: rulesOf(resource), facts, part };
   const { rules } = built;
   return {
     group,
@@ -40,35 +39,46 @@ export function builtInStrategy(resource: ServedResource, subresource: string, s
     managed,
     namespaced: resource.namespaced,
     isCustom: false,
+    keepsEmptyLists: keepsEmptyLists(resource),
     storedApiVersion: apiVersion,
     allowsCreateOnUpdate: facts.allowsCreateOnUpdate && part === "main",
     allowsUnconditionalUpdate: facts.allowsUnconditionalUpdate,
     returnsDeletedObject: facts.returnsDeletedObject,
     garbageCollection: rules.garbageCollection ?? "delete",
-    read: (object) => readBuiltIn(built, object),
+    read: (object, reading) => readBuiltIn(built, object, reading),
     prepareForCreate: (object, nowMs) => preparedForCreate(built, object, nowMs),
     prepareForUpdate: (object, old, nowMs) => preparedForUpdate(built, { object, old, nowMs }),
-    validateCreate: (object) => errorsOf(built, object),
+    validateCreate: (object) => errorsOf(built, object, undefined),
     validateUpdate: (object, old) => updateErrorsOf(built, object, old),
-    warnings: () => [],
+    warnings: (object, old) => (part === "main" ? (rules.warnings?.(object, old) ?? []) : []),
+    ...(rules.warningsBeforeCreate && { warningsBeforeCreate: rules.warningsBeforeCreate }),
     ...(rules.gracePeriodSeconds && { gracePeriodSeconds: rules.gracePeriodSeconds }),
     ...(rules.beginDeletion && { beginDeletion: rules.beginDeletion }),
+    ...(rules.deletionWarning !== undefined && { deletionWarning: rules.deletionWarning }),
     mayBeRemoved: rules.mayBeRemoved ?? (() => true),
   };
 }
 
-function partOf(subresource: string): Part | undefined {
+function partOf(subresource: string, { subresources }: KindRules): Part | undefined {
   if (subresource === "") return "main";
-  return subresource === "status" || subresource === "finalize" ? subresource : undefined;
+  return subresource === "status" || subresource === "finalize" ? subresource : subresources?.[subresource];
 }
 
-function readBuiltIn({ resource, managed, seams }: Kind, object: JsonObject) {
-  const type = managed.schemaOf(managed.apiVersion) ?? {};
-  // The definitions of resources are the one built-in kind that is kept as JSON.
-  const options = { keepsEmptyLists: resource.group === "apiextensions.k8s.io" };
-  const read = builtInForm(type, object, options);
-  const defaults = seams.defaultsOf(resource);
-  return defaults === undefined || read.problem !== undefined ? read : { ...read, object: defaults(read.object) };
+function readBuiltIn({ resource, managed, rules: { defaults } }: Kind, object: JsonObject, reading: Reading = {}) {
+  const read = builtInForm({ apiVersion: managed.apiVersion, kind: resource.kind }, object, reading);
+  if (defaults === undefined || read.problem !== undefined) return read;
+  try {
+    return { ...read, object: defaults(read.object) };
+  } catch (error) {
+    // Amounts are the one thing that is read by the kinds themselves.
+    if (error instanceof InvalidQuantityError) return { ...read, problem: error.reason };
+    throw error;
+  }
+}
+
+/** Definitions of resources are kept as JSON, and a revision is JSON of its own. */
+function keepsEmptyLists({ group, kind }: ServedResource): boolean {
+  return group === "apiextensions.k8s.io" || kind === "ControllerRevision";
 }
 
 function hasStatus({ resource }: Kind): boolean {
@@ -78,8 +88,10 @@ function hasStatus({ resource }: Kind): boolean {
 function preparedForCreate(kind: Kind, object: JsonObject, nowMs: number): JsonObject {
   const { rules, facts, managed } = kind;
   const empty = managed.emptyObject()["status"];
-  const own = hasStatus(kind) ? withFields(object, { status: empty }) : object;
-  const counted = withMetadata(own, { generation: facts.firstGeneration });
+  const isCleared = hasStatus(kind) && rules.keepsNewStatus !== true;
+  const own = isCleared ? withFields(object, { status: empty }) : object;
+  const { firstGeneration } = facts;
+  const counted = firstGeneration === undefined ? own : withMetadata(own, { generation: firstGeneration });
   return rules.prepareForCreate?.(counted, nowMs) ?? counted;
 }
 
@@ -98,9 +110,13 @@ function preparedForUpdate(kind: Kind, { object, old, nowMs }: Update): JsonObje
   }
   const own = hasStatus(kind) ? withFields(object, { status: old["status"] }) : object;
   if (part === "finalize") return own;
-  const prepared = rules.prepareForUpdate?.(own, old, nowMs) ?? own;
+  const prepared = partRules(part)?.prepareForUpdate(own, old) ?? rules.prepareForUpdate?.(own, old, nowMs) ?? own;
   if (facts.generation?.(prepared, old) !== true) return prepared;
   return withMetadata(prepared, { generation: Number(metadataOf(old)["generation"] ?? 0) + 1 });
+}
+
+function partRules(part: Part): SubresourceRules | undefined {
+  return typeof part === "string" ? undefined : part;
 }
 
 /** All that a status write leaves alone, but who wrote the fields: that is about the status, too. */
@@ -109,7 +125,13 @@ function withMetadataOf(object: JsonObject, old: JsonObject): JsonObject {
   return withMetadata(object, { labels, annotations, finalizers, ownerReferences, deletionTimestamp });
 }
 
-function errorsOf({ resource, rules, seams }: Kind, object: JsonObject): FieldError[] {
+function errorsOf(kind: Kind, object: JsonObject, old: JsonObject | undefined): FieldError[] {
+  const metadata = ownMetadataErrors(kind, object);
+  const { rules } = kind;
+  return rules.checks?.create(object, metadata) ?? [...metadata, ...(rules.errors?.(object, old) ?? [])];
+}
+
+function ownMetadataErrors({ resource, rules }: Kind, object: JsonObject): FieldError[] {
   const metadata = metadataOf(object);
   const nameProblems = rules.nameProblems ?? nameProblemsOf(resource);
   const finalizers = textsOf(metadata["finalizers"]);
@@ -118,18 +140,18 @@ function errorsOf({ resource, rules, seams }: Kind, object: JsonObject): FieldEr
   return [
     ...(isDefinition ? [] : metadataErrors(metadata, "metadata", { namespaced: resource.namespaced, nameProblems })),
     ...finalizers.flatMap((name, index) => ownerlessErrors(name, `metadata.finalizers[${index}]`)),
-    ...(rules.createErrors?.(object) ?? []),
-    ...(seams.validationOf(resource)?.(object) ?? []),
   ];
 }
 
 function updateErrorsOf(kind: Kind, object: JsonObject, old: JsonObject): FieldError[] {
   const { rules, part, resource } = kind;
   const metadata = metadataUpdateErrors(object, old);
-  if (part === "status") return [...metadata, ...(rules.statusUpdateErrors?.(object, old) ?? [])];
   if (part === "finalize") return [...metadata, ...finalizeErrors(object)];
+  const check = partRules(part)?.errors ?? (part === "status" ? rules.checks?.status : rules.checks?.update);
+  if (check !== undefined) return check(object, old, { own: ownMetadataErrors(kind, object), changes: metadata });
+  if (part === "status") return [...metadata, ...(rules.statusUpdateErrors?.(object, old) ?? [])];
   const changes = rules.updateErrors?.(object, old) ?? [];
   // A definition's checks of an update have those of a new one in them; a Namespace is not checked anew.
   const isWhole = resource.kind === "CustomResourceDefinition" || resource.kind === "Namespace";
-  return isWhole ? [...metadata, ...changes] : [...metadata, ...changes, ...errorsOf(kind, object)];
+  return isWhole ? [...metadata, ...changes] : [...metadata, ...changes, ...errorsOf(kind, object, old)];
 }

@@ -4,7 +4,7 @@ import { CustomResource, fieldErrorText } from "@stowage/machinery/structural";
 import { readMetadata } from "./built-in-form.ts";
 import { metadataOf, sameJson, textsOf, withFields, withMetadata } from "./json-fields.ts";
 import { metadataUpdateErrors } from "./metadata-update.ts";
-import type { ReadObject, Strategy } from "./strategy.ts";
+import type { Reading, ReadObject, Strategy } from "./strategy.ts";
 
 /** Of the objects of a CRD in one of its versions. Make it once for each: the schema is read and kept in it. */
 export function customStrategy(
@@ -28,13 +28,14 @@ export function customStrategy(
     kind: names.kind,
     namespaced: resource.namespaced,
     isCustom: true,
+    keepsEmptyLists: true,
     managed: customKind(kinds, version.name, subresource),
     storedApiVersion: `${group}/${stored.name}`,
     allowsCreateOnUpdate: false,
     allowsUnconditionalUpdate: false,
     returnsDeletedObject: false,
     garbageCollection: "delete",
-    read: (object) => readCustom(resource, object),
+    read: (object, reading) => readCustom(resource, object, reading),
     prepareForCreate: (object) =>
       withMetadata(resource.hasStatus ? withFields(object, { status: undefined }) : object, { generation: 1 }),
     prepareForUpdate: (object, old) =>
@@ -49,16 +50,15 @@ export function customStrategy(
   };
 }
 
-function readCustom(resource: CustomResource, sent: JsonObject): ReadObject {
+function readCustom(resource: CustomResource, sent: JsonObject, { isApplied = false }: Reading = {}): ReadObject {
   const { metadata: _, ...rest } = sent;
   const reading: { unknownFields: string[]; problem: string | undefined } = { unknownFields: [], problem: undefined };
   const metadata = readMetadata(sent["metadata"] ?? {}, reading);
-  const problem = reading.problem?.replace("ObjectMeta.metadata.", "ObjectMeta.");
-  if (problem !== undefined) return { object: sent, unknownFields: [], problem };
+  if (reading.problem !== undefined) return { object: sent, unknownFields: [], problem: reading.problem };
   const object: JsonObject = { ...structuredClone(rest), metadata };
   // What is of another kind is not read by this one's schema, and refused when it is validated.
   if (object["kind"] !== resource.kind) return { object, unknownFields: [], problem: undefined };
-  const read = resource.read(object);
+  const read = resource.read(object, isApplied);
   const unknownFields = [...reading.unknownFields, ...read.unknownFields];
   return { object, unknownFields, problem: read.problem && fieldErrorText(read.problem) };
 }

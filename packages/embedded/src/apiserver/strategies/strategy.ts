@@ -10,6 +10,16 @@ export interface ReadObject {
   readonly problem: string | undefined;
 }
 
+/** What is known of where an object comes from. */
+export interface Reading {
+  /** Numbers that were not written as whole ones are, by their paths. */
+  readonly oddNumbers?: ReadonlyMap<string, string>;
+  /** By a strategic merge patch. */
+  readonly isMerged?: boolean;
+  /** By an apply, whose nulls stay in the objects of a CRD. */
+  readonly isApplied?: boolean;
+}
+
 /** What a Namespace and a CustomResourceDefinition have to themselves: they are marked first, and go when all in them has gone. */
 export type BeginDeletion = (object: JsonObject, nowMs: number) => JsonObject;
 
@@ -29,6 +39,8 @@ export interface Strategy {
   readonly isCustom: boolean;
   /** Of fields and who wrote them. */
   readonly managed: ManagedKind;
+  /** Most built-in kinds are kept as protobuf, which cannot tell an empty list from none. */
+  readonly keepsEmptyLists: boolean;
   /** In which objects are kept, whatever version they came in. */
   readonly storedApiVersion: string;
   readonly allowsCreateOnUpdate: boolean;
@@ -37,14 +49,18 @@ export interface Strategy {
   /** A delete answers with the object; the others answer with a Status. */
   readonly returnsDeletedObject: boolean;
   readonly garbageCollection: GarbageCollection;
+  /** Told to whoever deletes an object and does not say what is to become of its dependents. */
+  readonly deletionWarning?: string;
   /** Unknown fields and nulls go, defaults come. */
-  read(object: JsonObject): ReadObject;
+  read(object: JsonObject, reading?: Reading): ReadObject;
   prepareForCreate(object: JsonObject, nowMs: number): JsonObject;
   prepareForUpdate(object: JsonObject, old: JsonObject, nowMs: number): JsonObject;
   validateCreate(object: JsonObject): FieldError[];
   /** Beside what holds for the metadata of every kind. */
   validateUpdate(object: JsonObject, old: JsonObject): FieldError[];
   warnings(object: JsonObject, old: JsonObject | undefined): string[];
+  /** Told of a new object as it was sent, also when it is refused. */
+  warningsBeforeCreate?(object: JsonObject): string[];
   /** Of kinds whose objects end themselves before they are removed: how long that may take. */
   gracePeriodSeconds?(object: JsonObject, requestedSeconds: number | undefined): number;
   readonly beginDeletion?: BeginDeletion;

@@ -24,7 +24,9 @@ export interface ApiRequest {
 /** What is sent back: the text of an object, or one text after the other. */
 export interface ApiAnswer {
   readonly code: number;
-  readonly body: string | AsyncIterable<string>;
+  readonly body: string | AsyncIterable<string | Uint8Array>;
+  /** Of a body that is no object; `application/json` when left out. */
+  readonly contentType?: string;
   /** Each becomes a `Warning` header. */
   readonly warnings?: readonly string[];
 }

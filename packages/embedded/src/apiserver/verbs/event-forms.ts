@@ -44,7 +44,9 @@ export function eventAs(event: Readonly<Fields>, apiVersion: string): Readonly<F
   const form = forms[apiVersion];
   if (form === undefined || event.apiVersion === apiVersion) return event;
   const { kind, apiVersion: _other, metadata, ...rest } = event;
-  const renamed = Object.entries(rest).map(([name, value]) => [form.names[name] ?? name, value]);
+  // Only the core group says who reports when nobody does.
+  const told = Object.entries(rest).filter(([, value]) => value !== "");
+  const renamed = told.map(([name, value]) => [form.names[name] ?? name, value]);
   return { kind, apiVersion, metadata, ...form.defaults, ...Object.fromEntries(renamed) };
 }
 

@@ -3,6 +3,7 @@ import { type Clock, parseTime } from "@stowage/machinery";
 import type { Store } from "../../store/index.ts";
 import type { ApiUser } from "../../verbs/api-request.ts";
 import { listText } from "../authorization/rule-coverage.ts";
+import { SecretTokens } from "./secret-tokens.ts";
 import {
   accountUserName,
   desiredClaims,
@@ -35,9 +36,11 @@ const invalidated = "service account token has been invalidated";
 export class ServiceAccountTokens {
   readonly #deps: ServiceAccountTokenDeps;
   readonly #verified = new VerifiedTokens();
+  readonly #secretTokens: SecretTokens;
 
   constructor(deps: ServiceAccountTokenDeps) {
     this.#deps = deps;
+    this.#secretTokens = new SecretTokens(deps);
   }
 
   issue(wanted: Omit<WantedToken, "id" | "issuer">): string {
@@ -47,7 +50,8 @@ export class ServiceAccountTokens {
 
   authenticate(token: string, wantedAudiences: readonly string[]): TokenAuthentication {
     const verified = this.#verified.get(token) ?? this.#verify(token);
-    if (typeof verified === "string" || verified === undefined) return unrecognised(verified);
+    if (verified === undefined) return this.#secretTokens.authenticate(token, wantedAudiences);
+    if (typeof verified === "string") return unrecognised(verified);
     this.#verified.set(token, verified);
     const tokenAudiences = verified.aud.length > 0 ? verified.aud : this.#deps.audiences;
     const audiences = wantedAudiences.filter((audience) => tokenAudiences.includes(audience));

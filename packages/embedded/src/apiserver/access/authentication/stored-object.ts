@@ -5,6 +5,8 @@ import type { Store } from "../../store/index.ts";
 export interface CoreObject {
   readonly metadata: ObjectMeta;
   readonly spec?: { readonly serviceAccountName?: string; readonly nodeName?: string };
+  /** Of Secrets. */
+  readonly data?: Readonly<Record<string, string>>;
 }
 
 export interface CoreObjectName {

@@ -24,6 +24,6 @@ export interface PathAccess {
 
 export function attributesOf(user: ApiUser, info: RequestInfo): AccessAttributes {
   if (!info.isResource) return { isResource: false, user, verb: info.verb, path: info.path };
-  const { verb, group, resource, subresource = "", namespace = "", name = "" } = info;
+  const { verb, group, resource, subresource = "", namespace = "", selectedName = "", name = selectedName } = info;
   return { isResource: true, user, verb, group, resource, subresource, namespace, name };
 }

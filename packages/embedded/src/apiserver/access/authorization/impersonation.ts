@@ -1,3 +1,4 @@
+import { goQuote } from "@stowage/machinery/structural";
 import { badRequest } from "../../answers/index.ts";
 import type { ApiUser } from "../../verbs/api-request.ts";
 import { anonymousUser, authenticatedUser } from "../authentication/authenticated-user.ts";
@@ -64,7 +65,7 @@ function wantedUser(headers: RequestHeaders): ApiUser | undefined {
   );
   if (name === "") {
     if (uid === "" && groups.length === 0 && extra.length === 0) return undefined;
-    throw badRequest("requested groups, a uid or extras without impersonating a user name");
+    throw badRequest(`requested ${goUser(uid, groups, extra)} without impersonating a user name`);
   }
   return {
     name,
@@ -72,6 +73,17 @@ function wantedUser(headers: RequestHeaders): ApiUser | undefined {
     groups,
     ...(extra.length > 0 && { extra: Object.fromEntries(extra) }),
   };
+}
+
+/** As the original prints whom it was to take for somebody. */
+function goUser(uid: string, groups: readonly string[], extra: readonly [string, readonly string[]][]): string {
+  const list = (texts: readonly string[]) => `[]string{${texts.map(goQuote).join(", ")}}`;
+  const entries = extra
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, values]) => `${goQuote(key)}:${list(values)}`);
+  const extraText = `map[string][]string${extra.length === 0 ? "(nil)" : `{${entries.join(", ")}}`}`;
+  const groupText = groups.length === 0 ? "[]string(nil)" : list(groups);
+  return `&user.DefaultInfo{Name:"", UID:${goQuote(uid)}, Groups:${groupText}, Extra:${extraText}}`;
 }
 
 function decodedKey(key: string): string {

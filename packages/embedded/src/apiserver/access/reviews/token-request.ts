@@ -28,10 +28,10 @@ const extendedSeconds = 365 * 24 * 3600;
 /** `TokenRequest`: a token for a service account. */
 export function tokenRequest(deps: TokenRequestDeps, request: ReviewRequest): object {
   const { namespace, name, object } = request;
-  const { spec: sent } = reviewedObject<TokenRequestSpec>(request);
+  const sent = givenOf(reviewedObject<TokenRequestSpec>(request).spec);
   const nowMs = deps.clock.nowMs();
   const { expirationSeconds = 3600 } = sent;
-  const defaulted = { ...request, object: { ...object, spec: { ...(object["spec"] as object), expirationSeconds } } };
+  const defaulted = { ...request, object: { ...object, spec: { ...(sent as object), expirationSeconds } } };
   const metadata = answeredMetadata(defaulted, nowMs, "token");
   refuseMismatch("name", metadata.name, request);
   refuseMismatch("namespace", metadata.namespace, request);
@@ -72,6 +72,11 @@ export function tokenRequest(deps: TokenRequestDeps, request: ReviewRequest): ob
     spec: { audiences, expirationSeconds, boundObjectRef: sent.boundObjectRef ?? null },
     status: { token, expirationTimestamp: formatTime(nowMs + expirationSeconds * 1000) },
   };
+}
+
+/** What is null has not been given. */
+function givenOf(spec: TokenRequestSpec): TokenRequestSpec {
+  return Object.fromEntries(Object.entries(spec).filter(([, value]) => value !== null));
 }
 
 function refuseMismatch(field: "name" | "namespace", given: string | undefined, request: ReviewRequest): void {

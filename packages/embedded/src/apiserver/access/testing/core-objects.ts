@@ -12,6 +12,7 @@ export async function writeCore(store: Store, place: string, uid: string, rest: 
 interface CoreFields {
   readonly metadata?: object;
   readonly spec?: object;
+  readonly data?: object;
 }
 
 export async function removeCore(store: Store, place: string): Promise<void> {

@@ -5,7 +5,7 @@
  * Of watches, `watch-hub.ts` brings changes to all of them, `change-view.ts` makes the text of an event once for all, `watch-stream.ts`
  * holds what a client has not read yet, and `watch-bookmarks.ts` tells it how far it has come.
  */
-export { asMetadata, asServed, type FormOf, type ListHead, type ObjectForm } from "./object-form.ts";
+export { asMetadata, asServed, type FormOf, type ListHead, metadataForm, type ObjectForm } from "./object-form.ts";
 export { getObject } from "./object-get.ts";
 export { listObjects } from "./object-list.ts";
 export { type WatchDeps, watchObjects } from "./object-watch.ts";

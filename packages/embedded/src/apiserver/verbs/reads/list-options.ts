@@ -35,10 +35,9 @@ export function watchOptions(query: URLSearchParams): ListOptions {
   const options = parsed(query);
   const { sendInitialEvents, resourceVersionMatch, resourceVersion } = options;
   const isOfOldKind = sendInitialEvents === undefined && resourceVersionMatch === "";
-  if (isOfOldKind && (resourceVersion === "" || resourceVersion === "0")) {
-    return { ...options, sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" };
-  }
-  return checked(options, watchErrors);
+  const isFromNow = isOfOldKind && (resourceVersion === "" || resourceVersion === "0");
+  const whole = { ...options, sendInitialEvents: true, resourceVersionMatch: "NotOlderThan" };
+  return checked(isFromNow ? whole : options, watchErrors);
 }
 
 function parsed(query: URLSearchParams): ListOptions {

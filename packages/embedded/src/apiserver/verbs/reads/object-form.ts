@@ -19,6 +19,8 @@ export interface ObjectForm {
   /** In a list. */
   item(text: string): string;
   list(head: ListHead, items: readonly string[]): string;
+  /** Of the first event of a watch, where that one says more than the others: the line as it is sent then. */
+  first?(line: string): string;
 }
 
 export type FormOf = (resource: ServedResource) => ObjectForm;
@@ -32,12 +34,26 @@ export const asServed: FormOf = (resource) =>
   resource.definition === undefined ? builtIn(resource) : custom(resource);
 
 /** `as=PartialObjectMetadata;g=meta.k8s.io;v=v1`, and the list of it. */
-export const asMetadata: FormOf = () => {
-  const head = '{"kind":"PartialObjectMetadata","apiVersion":"meta.k8s.io/v1","metadata":';
-  const object = (text: string) => `${head}${valueText(text, "metadata") ?? "{}"}}`;
-  const list = { kind: "PartialObjectMetadataList", apiVersion: "meta.k8s.io/v1" };
-  return { id: "metadata", object, item: object, list: (...of) => listText(list, ...of) };
-};
+export const asMetadata: FormOf = () => metadataForm("v1");
+
+export function metadataForm(version: string): ObjectForm {
+  const apiVersion = `meta.k8s.io/${version}`;
+  const head = `{"kind":"PartialObjectMetadata","apiVersion":"${apiVersion}","metadata":`;
+  const object = (text: string) => `${head}${metadataText(text)}}`;
+  const list = { kind: "PartialObjectMetadataList", apiVersion };
+  return { id: `metadata ${version}`, object, item: object, list: (...of) => listText(list, ...of) };
+}
+
+/** Once a field of the spec: the real server has it there again whenever it looks at one, and not among the annotations. */
+const templateGeneration = "deprecated.daemonset.template.generation";
+
+function metadataText(text: string): string {
+  const metadata = valueText(text, "metadata") ?? "{}";
+  if (!text.startsWith('{"kind":"DaemonSet"') || !metadata.includes(templateGeneration)) return metadata;
+  const { annotations, ...rest } = JSON.parse(metadata) as { annotations?: Record<string, string> };
+  const { [templateGeneration]: _, ...kept } = annotations ?? {};
+  return JSON.stringify({ ...rest, ...(Object.keys(kept).length > 0 && { annotations: kept }) });
+}
 
 function builtIn(resource: ServedResource): ObjectForm {
   const { kind } = resource;

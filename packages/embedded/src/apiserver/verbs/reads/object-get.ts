@@ -1,6 +1,7 @@
 import { notFound } from "../../answers/index.ts";
 import type { ApiAnswer, ApiRequest } from "../api-request.ts";
 import { objectKey } from "../object-key.ts";
+import { currentText } from "./current-text.ts";
 import { asServed, type FormOf } from "./object-form.ts";
 import { type ReadDeps, readTarget } from "./read-target.ts";
 import { parsedVersion, waitForVersion } from "./resource-version.ts";
@@ -13,5 +14,5 @@ export async function getObject(deps: ReadDeps, request: ApiRequest, formOf: For
   await waitForVersion(deps, parsedVersion(request.query.get("resourceVersion") ?? ""), request.signal);
   const stored = deps.store.get(key);
   if (stored === undefined) throw notFound(resource, name);
-  return { code: 200, body: formOf(resource).object(stored.text) };
+  return { code: 200, body: formOf(resource).object(currentText(deps.strategies, resource, stored)) };
 }

@@ -54,7 +54,8 @@ describe("a get", () => {
   it.each([
     ["/api/v1/namespaces/a/pods/two", '404 NotFound: pods "two" not found'],
     ["/apis/apps/v1/namespaces/a/deployments/two", '404 NotFound: deployments.apps "two" not found'],
-    ["/api/v1/namespaces/a/pods/a%2Fb", `400 BadRequest: Name parameter invalid: "a/b": may not contain '/'`],
+    ["/api/v1/namespaces/a/pods/a%2Fb", "404 NotFound: the server could not find the requested resource"],
+    ["/api/v1/namespaces/a/pods/a%25b", `400 BadRequest: Name parameter invalid: "a%b": may not contain '%'`],
     ["/api/v1/pods/one", "404 NotFound: the server could not find the requested resource"],
     ["/api/v1/namespaces/a/nodes/one", "404 NotFound: the server could not find the requested resource"],
     [
@@ -301,5 +302,40 @@ describe("a list in pages", () => {
     expect(await list("/api/v1/pods?resourceVersion=2&resourceVersionMatch=Exact")).toBe(
       "410 Expired: The resourceVersion for the provided list is too old.",
     );
+  });
+});
+
+describe("objects of a CRD whose schema changed", () => {
+  const schema = {
+    openAPIV3Schema: {
+      type: "object",
+      properties: { spec: { type: "object", properties: { colour: { type: "string", default: "red" } } } },
+    },
+  };
+  const changed = (resourceVersion: string): CustomResourceDefinition => ({
+    ...boats,
+    metadata: { ...boats.metadata, generation: 2, resourceVersion },
+    spec: { ...boats.spec, versions: [{ name: "v1", served: true, storage: true, schema }] },
+  });
+  const kept = { kind: "Boat", apiVersion: "harbour.test/v1", metadata: { name: "a", namespace: "a" } };
+  const path = "/apis/harbour.test/v1/namespaces/a/boats";
+
+  it("are pruned and get the new defaults when they are read, if they were written before", async () => {
+    const revision = await server.put("/registry/harbour.test/boats/a/a", {
+      ...kept,
+      spec: { sails: 3 },
+    } as typeof kept);
+    server.registry.define(changed(String(revision + 1)));
+    expect(await get(`${path}/a`)).toContain('"spec":{"colour":"red"}');
+    expect(await list(path)).toContain('"spec":{"colour":"red"}');
+  });
+
+  it("are sent as they are if they were written since", async () => {
+    const revision = await server.put("/registry/harbour.test/boats/a/a", {
+      ...kept,
+      spec: { sails: 3 },
+    } as typeof kept);
+    server.registry.define(changed(String(revision - 1)));
+    expect(await get(`${path}/a`)).toContain('"spec":{"sails":3}');
   });
 });

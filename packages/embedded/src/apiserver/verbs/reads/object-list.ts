@@ -2,6 +2,7 @@ import { badRequest, expired } from "../../answers/index.ts";
 import type { StoredObject } from "../../store/index.ts";
 import type { ApiAnswer, ApiRequest } from "../api-request.ts";
 import { continuePoint, continueToken } from "./continue-token.ts";
+import { currentText } from "./current-text.ts";
 import { type ListOptions, listOptions } from "./list-options.ts";
 import { asServed, type FormOf } from "./object-form.ts";
 import { type ReadDeps, readTarget, type SearchedKeys, searchedKeys } from "./read-target.ts";
@@ -42,7 +43,7 @@ export async function listObjects(deps: ReadDeps, request: ApiRequest, formOf: F
     code: 200,
     body: form.list(
       head,
-      objects.map(({ text }) => form.item(text)),
+      objects.map((object) => form.item(currentText(deps.strategies, resource, object))),
     ),
   };
 }
@@ -65,7 +66,8 @@ function listPlan(options: ListOptions): ListPlan {
       throw badRequest("specifying resource version is not allowed when using continue");
     }
     const exactly = revision > 0 ? revision : undefined;
-    return { atLeast: BigInt(exactly ?? 0), exactly, start, limit };
+    const most = resourceVersion === "0" ? Number.POSITIVE_INFINITY : limit;
+    return { atLeast: BigInt(exactly ?? 0), exactly, start, limit: most };
   }
   if (resourceVersion === "") return { atLeast: 0n, exactly: undefined, start: undefined, limit };
   const problem = versionProblem(resourceVersion);
@@ -74,7 +76,8 @@ function listPlan(options: ListOptions): ListPlan {
   // Whoever does not care how old it is gets all of it at once, as from the cache of the real server.
   if (resourceVersion === "0")
     return { atLeast, exactly: undefined, start: undefined, limit: Number.POSITIVE_INFINITY };
-  const isExact = match === "Exact" || (match === "" && options.limit > 0 && atLeast > 0n);
+  // Zero, however it is written, is no version that anything could be exactly as of.
+  const isExact = atLeast > 0n && (match === "Exact" || (match === "" && options.limit > 0));
   return { atLeast, exactly: isExact ? Number(atLeast) : undefined, start: undefined, limit };
 }
 

@@ -18,7 +18,7 @@ async function watching(path: string, signal?: AbortSignal) {
   expect(code).toBe(200);
   const lines: string[] = [];
   const done = (async () => {
-    for await (const line of body) lines.push(line);
+    for await (const line of body) lines.push(String(line));
   })();
   await settled();
   return { lines, done, words: () => lines.map(words) };
@@ -171,7 +171,7 @@ describe("a watch in time", () => {
     for (let n = 0; n < 5; n++) await server.put(key("one"), pod("one"));
     expect(server.hub.size).toBe(0);
     const read: string[] = [];
-    for await (const line of body) read.push(line);
+    for await (const line of body) read.push(String(line));
     expect(read).toEqual([]);
   });
 });

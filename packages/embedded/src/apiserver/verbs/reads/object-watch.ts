@@ -4,6 +4,7 @@ import type { Change, Store } from "../../store/index.ts";
 import type { ApiAnswer, ApiRequest } from "../api-request.ts";
 import { keyPrefix } from "../object-key.ts";
 import { ChangeView, eventLine } from "./change-view.ts";
+import { currentText } from "./current-text.ts";
 import { type ListOptions, watchOptions } from "./list-options.ts";
 import { asServed, type FormOf, type ObjectForm } from "./object-form.ts";
 import { type ReadDeps, readTarget, type SearchedKeys, searchedKeys } from "./read-target.ts";
@@ -56,10 +57,10 @@ interface Watch {
 
 /** In one turn, so that nothing can happen between what there is and what is told from then on. */
 function startedStream(deps: WatchDeps, watch: Watch, signal: AbortSignal): WatchStream {
-  const { store, hub, streamLimits } = deps;
+  const { hub, streamLimits } = deps;
   const { resource, keys, selection, form } = watch;
-  const { backlog, after } = beginning(store, watch);
-  const stream = new WatchStream(backlog, streamLimits);
+  const { backlog, after } = beginning(deps, watch);
+  const stream = new WatchStream(backlog, { limits: streamLimits, shared: hub.backlog, first: form.first });
   const membership = hub.add(keyPrefix(resource), {
     offer(view) {
       if (view.change.revision <= after || !isSearched(view.change.key, keys)) return;
@@ -81,10 +82,11 @@ interface Beginning {
   readonly after: bigint | number;
 }
 
-function beginning(store: Store, watch: Watch): Beginning {
+function beginning(deps: ReadDeps, watch: Watch): Beginning {
+  const { store } = deps;
   const { options, version } = watch;
   const now = store.revision;
-  if (options.sendInitialEvents === true) return { backlog: initialLines(store, watch), after: now };
+  if (options.sendInitialEvents === true) return { backlog: initialLines(deps, watch), after: now };
   if (version === 0n) return { backlog: [], after: now };
   const missed = changesAfter(store, Number(version));
   if (missed === undefined) throw expired(`too old resource version: ${version} (${store.compactedRevision})`);
@@ -92,13 +94,14 @@ function beginning(store: Store, watch: Watch): Beginning {
 }
 
 /** What there is, as if it had just been added; each line is made when it is sent. */
-function initialLines(store: Store, { resource, keys, selection, form, options }: Watch): Iterable<string> {
+function initialLines({ store, strategies }: ReadDeps, watch: Watch): Iterable<string> {
+  const { resource, keys, selection, form, options } = watch;
   const { revision } = store;
   const objects = store.list(keys.only ?? keys.prefix)?.objects ?? [];
   return (function* () {
     for (const object of objects) {
       if (!isSearched(object.key, keys) || !selection.matches(new ObjectView(object))) continue;
-      yield eventLine("ADDED", form.object(object.text));
+      yield eventLine("ADDED", form.object(currentText(strategies, resource, object)));
     }
     if (!options.allowWatchBookmarks) return;
     yield eventLine("BOOKMARK", form.object(bookmarkText(resource, revision, true)));

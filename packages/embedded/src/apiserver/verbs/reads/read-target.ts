@@ -1,7 +1,8 @@
 import type { Clock } from "@stowage/machinery";
-import { methodNotSupported, routeNotFound } from "../../answers/index.ts";
+import { methodNotSupported, notWatchable, routeNotFound } from "../../answers/index.ts";
 import type { ResourceRegistry, ServedResource } from "../../resources/index.ts";
 import type { Store } from "../../store/index.ts";
+import type { Strategies } from "../../strategies/index.ts";
 import type { ApiRequest } from "../api-request.ts";
 import { keyPrefix, pathSegmentProblems } from "../object-key.ts";
 import type { Selection } from "./selection.ts";
@@ -10,6 +11,7 @@ export interface ReadDeps {
   readonly store: Store;
   readonly registry: ResourceRegistry;
   readonly clock: Clock;
+  readonly strategies: Strategies;
 }
 
 /** Those that are read as the object is; others have a form of their own. */
@@ -17,23 +19,26 @@ const wholeParts: ReadonlySet<string> = new Set(["status", "approval", "ephemera
 
 /** The resource that is to be read. Throws when there is no such, or when it cannot be read in this way. */
 export function readTarget({ registry }: ReadDeps, { info }: ApiRequest): ServedResource {
-  const { group, version, resource: plural, subresource, verb } = info;
+  const { group, version, resource: plural, subresource, verb, rest } = info;
   const resource = registry.find({ group, version, plural });
-  if (resource === undefined || !isPlaced(resource, info)) throw routeNotFound();
+  if (resource === undefined || !isPlaced(resource, info) || rest.length > 0) throw routeNotFound();
   if (subresource === undefined) {
+    if (verb === "watch" && resource.verbs.includes("list") && !resource.verbs.includes(verb))
+      throw notWatchable(resource);
     if (!resource.verbs.includes(verb)) throw methodNotSupported();
     return resource;
   }
   const part = resource.subresources.find(({ name }) => name === subresource);
-  if (part === undefined || !wholeParts.has(subresource)) throw routeNotFound();
+  if (part === undefined) throw routeNotFound();
   if (!part.verbs.includes(verb)) throw methodNotSupported();
+  if (!wholeParts.has(subresource)) throw routeNotFound();
   return resource;
 }
 
 /** Lists of what is in namespaces may go over all of them; everything else has one place. */
 function isPlaced({ namespaced, plural }: ServedResource, { namespace, name }: ApiRequest["info"]): boolean {
   if (namespaced) return namespace !== undefined || name === undefined;
-  return namespace === undefined || plural === "namespaces";
+  return namespace === undefined || (plural === "namespaces" && namespace === name);
 }
 
 /** Where the selected objects are. */
@@ -46,7 +51,7 @@ export interface SearchedKeys {
 export function searchedKeys(resource: ServedResource, { info }: ApiRequest, selection: Selection): SearchedKeys {
   const namespace = info.namespace ?? usable(selection.namespace);
   const prefix = keyPrefix(resource, namespace);
-  const name = usable(selection.name);
+  const name = info.name ?? usable(selection.name);
   const isInOnePlace = namespace !== undefined || !resource.namespaced;
   return { prefix, only: name !== undefined && isInOnePlace ? prefix + name : undefined };
 }

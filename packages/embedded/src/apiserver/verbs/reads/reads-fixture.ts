@@ -3,6 +3,7 @@ import { ApiError } from "../../answers/index.ts";
 import { requestInfo } from "../../requests/index.ts";
 import { ResourceRegistry } from "../../resources/index.ts";
 import { createStore, type StoreOptions } from "../../store/index.ts";
+import { Strategies } from "../../strategies/index.ts";
 import type { ApiAnswer, ApiRequest } from "../api-request.ts";
 import { WatchHub } from "./watch-hub.ts";
 
@@ -19,6 +20,7 @@ export function readingServer(options: StoreOptions = {}) {
     store,
     clock: new ManualClock(),
     registry: new ResourceRegistry(),
+    strategies: new Strategies(),
     hub: new WatchHub(store),
     /** Resolves with the version that it has got. */
     put: (key: string, { metadata, kind, apiVersion, ...rest }: KeptObject) =>

@@ -1,6 +1,7 @@
 import type { Store } from "../../store/index.ts";
 import { resourcePrefixOf } from "../object-key.ts";
 import { ChangeView } from "./change-view.ts";
+import { SharedBacklog } from "./shared-backlog.ts";
 
 interface Watcher {
   /** Told of every change of the resource, also of what it has not asked for. Must not throw. */
@@ -9,6 +10,8 @@ interface Watcher {
 
 /** Brings every change to those who watch its resource, looked at once for all of them. There is one for each store. */
 export class WatchHub implements Disposable {
+  /** What waits for all of them. */
+  readonly backlog = new SharedBacklog();
   readonly #watchers = new Map<string, Set<Watcher>>();
   readonly #subscription: Disposable | undefined;
 

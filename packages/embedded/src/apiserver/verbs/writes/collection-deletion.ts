@@ -2,7 +2,7 @@ import { ApiError } from "../../answers/index.ts";
 import type { ApiAnswer, ApiRequest } from "../api-request.ts";
 import { listObjects } from "../reads/index.ts";
 import { deleteOptions } from "./delete-options.ts";
-import { removeObject } from "./object-deletion.ts";
+import { deletionWarnings, removeObject } from "./object-deletion.ts";
 import { type WriteDeps, writeTarget } from "./write-target.ts";
 
 interface ListedNames {
@@ -19,7 +19,7 @@ export async function deleteCollection(deps: WriteDeps, request: ApiRequest): Pr
     removeObject({ ...target, namespace }, name, options).catch(unlessGone),
   );
   await Promise.all(removals);
-  return listed;
+  return { ...listed, warnings: [...(listed.warnings ?? []), ...deletionWarnings(target, options)] };
 }
 
 /** Somebody else was quicker. */

@@ -1,10 +1,10 @@
 import type { JsonObject } from "@stowage/machinery/apply";
 import { type FieldError, invalid, notSupported } from "@stowage/machinery/structural";
 import { badRequest } from "../../answers/index.ts";
-import { fieldsOf, isFields, numberOf, textOf, textsOf } from "../../strategies/index.ts";
+import { fieldsOf, GoDecoder, numberOf, textOf, textsOf } from "../../strategies/index.ts";
 import type { ApiRequest } from "../api-request.ts";
 import type { Preconditions } from "./deletion-plan.ts";
-import { parsedBody } from "./request-body.ts";
+import { checkBodyType, parsedObject, typeProblem } from "./request-body.ts";
 import { checkFields } from "./write-errors.ts";
 import { dryRunErrors, flag, wholeNumber } from "./write-options.ts";
 
@@ -43,11 +43,12 @@ function ofQuery(query: URLSearchParams): SentOptions {
 }
 
 function ofBody(request: ApiRequest): SentOptions {
-  const parsed = parsedBody(request);
-  if (typeof parsed === "string") throw badRequest(`couldn't get version/kind; json parse error: ${parsed}`);
-  const { value } = parsed;
-  if (!isFields(value)) throw badRequest("decoded object cannot be converted to DeleteOptions");
-  checkKind(value);
+  checkBodyType(request);
+  const parsed = parsedObject(request);
+  if (typeof parsed === "string") throw badRequest(parsed);
+  const problem = typeProblem(parsed.value ?? {});
+  if (problem !== undefined) throw badRequest(problem);
+  const value = decodedOptions((parsed.value ?? {}) as JsonObject);
   const { uid, resourceVersion } = fieldsOf(value["preconditions"]);
   const orphanDependents = value["orphanDependents"];
   return {
@@ -57,6 +58,14 @@ function ofBody(request: ApiRequest): SentOptions {
     preconditions: { uid: textOf(uid) || undefined, resourceVersion: textOf(resourceVersion) || undefined },
     dryRun: textsOf(value["dryRun"]),
   };
+}
+
+function decodedOptions(sent: JsonObject): JsonObject {
+  checkKind(sent);
+  const decoder = new GoDecoder();
+  const options = decoder.struct("meta/v1.DeleteOptions", sent);
+  if (decoder.problem !== undefined) throw badRequest(decoder.problem);
+  return options;
 }
 
 function checkKind({ apiVersion = "v1", kind = "DeleteOptions" }: JsonObject): void {

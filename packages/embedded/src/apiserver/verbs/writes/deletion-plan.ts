@@ -112,12 +112,19 @@ export interface Preconditions {
 export function preconditionProblem(
   target: WriteTarget,
   live: JsonObject | undefined,
-  { uid }: Preconditions,
+  { uid, resourceVersion }: Preconditions,
 ): string | undefined {
-  const found = live === undefined ? "" : textOf(metadataOf(live)["uid"]);
-  if (uid === undefined || uid === found) return undefined;
-  const failure = `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${found}`;
+  const found = live === undefined ? {} : metadataOf(live);
+  const failure =
+    mismatch("UID", uid, textOf(found["uid"])) ??
+    mismatch("ResourceVersion", resourceVersion, textOf(found["resourceVersion"]));
+  if (failure === undefined) return undefined;
   return `StorageError: invalid object, Code: 4, Key: ${realKey(target)}, ResourceVersion: 0, AdditionalErrorMsg: ${failure}`;
+}
+
+function mismatch(what: string, wanted: string | undefined, found: string): string | undefined {
+  if (wanted === undefined || wanted === found) return undefined;
+  return `Precondition failed: ${what} in precondition: ${wanted}, ${what} in object meta: ${found}`;
 }
 
 const realPrefixes: Readonly<Record<string, string>> = {

@@ -9,4 +9,6 @@ export { createObject } from "./object-creation.ts";
 export { deleteObject } from "./object-deletion.ts";
 export { patchObject } from "./object-patch.ts";
 export { updateObject } from "./object-update.ts";
+export { sentObject } from "./request-body.ts";
+export { writeOptions } from "./write-options.ts";
 export type { AdmittedWrite, WriteDeps } from "./write-target.ts";

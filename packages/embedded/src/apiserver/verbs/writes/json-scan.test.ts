@@ -13,7 +13,7 @@ describe("a scan of JSON", () => {
     ["{} x", "invalid character 'x' after top-level value"],
     ["'a'", "invalid character '\\'' looking for beginning of value"],
     ['"a\nb"', "invalid character '\\n' in string literal"],
-    ["[".repeat(2000), "exceeded max depth"],
+    ["[".repeat(2000), "invalid character '[' exceeded max depth"],
   ])("says of %j what Go does", (text, problem) => {
     expect(scanJson(text).problem).toBe(problem);
   });
@@ -21,9 +21,18 @@ describe("a scan of JSON", () => {
   it.each(['{"a":[1,-2.5e3,true,null,"\\u00e9\\n"]}', " [ ] ", '"x"', JSON.stringify({ a: "x".repeat(3_000_000) })])(
     "takes what is JSON (%#)",
     (text) => {
-      expect(scanJson(text)).toEqual({ problem: undefined, duplicates: [] });
+      expect(scanJson(text)).toMatchObject({ problem: undefined, duplicates: [] });
     },
   );
+
+  it("keeps numbers that are not written as whole ones are, with their places", () => {
+    const text = '{"a":[1,1e2],"b":{"c":1.0},"d":-7,"e":12345678901234567890}';
+    expect([...scanJson(text).oddNumbers]).toEqual([
+      ["a[1]", "1e2"],
+      ["b.c", "1.0"],
+      ["e", "12345678901234567890"],
+    ]);
+  });
 
   it("finds fields that come twice, wherever they are", () => {
     const text = '{"a":1,"b":[{"c":1,"c":2}],"a":{"d":1,"\\u0064":2}}';

@@ -1,27 +1,34 @@
+import { goQuote } from "@stowage/machinery/structural";
+
 /** What is to be known of a JSON text beside its value. */
 export interface JsonScan {
   /** What Go's decoder says of a text that is no JSON. */
   readonly problem: string | undefined;
   /** Paths of fields that are there more than once; the last one counts. */
   readonly duplicates: readonly string[];
+  /** Numbers that are not written as whole ones are, by their paths. */
+  readonly oddNumbers: ReadonlyMap<string, string>;
 }
 
 /** More than anybody writes, and less than what walking an object by recursion can stand. */
-const mostLevels = 1000;
+export const mostLevels = 1000;
 
 export function scanJson(text: string): JsonScan {
   const scanner = new Scanner(text);
   try {
     scanner.document();
-    return { problem: undefined, duplicates: scanner.duplicates };
+    const { duplicates, oddNumbers } = scanner;
+    return { problem: undefined, duplicates, oddNumbers };
   } catch (error) {
-    if (error instanceof ScanError) return { problem: error.message, duplicates: [] };
+    if (error instanceof ScanError) return { problem: error.message, duplicates: [], oddNumbers: new Map() };
     throw error;
   }
 }
 
 class ScanError extends Error {}
 
+/** Of whole numbers that Go's are sure to hold. */
+const mostDigits = 18;
 const backslash = 0x5c;
 const firstPrintable = 0x20;
 const space = /[ \t\r\n]*/y;
@@ -31,6 +38,7 @@ const literal = /true|false|null/y;
 
 class Scanner {
   readonly duplicates: string[] = [];
+  readonly oddNumbers = new Map<string, string>();
   readonly #text: string;
   #at = 0;
 
@@ -45,12 +53,12 @@ class Scanner {
   }
 
   #value(path: string, level: number): void {
-    if (level > mostLevels) throw new ScanError("exceeded max depth");
     this.#skip(space);
     const first = this.#text[this.#at];
+    if (level > mostLevels) throw this.#unwanted("exceeded max depth");
     if (first === "{") this.#object(path, level);
     else if (first === "[") this.#array(path, level);
-    else if (!this.#string() && !this.#skip(number) && !this.#skip(literal)) {
+    else if (!this.#string() && !this.#number(path) && !this.#skip(literal)) {
       throw this.#unwanted("looking for beginning of value");
     }
   }
@@ -101,6 +109,14 @@ class Scanner {
     return true;
   }
 
+  #number(path: string): boolean {
+    const start = this.#at;
+    if (!this.#skip(number)) return false;
+    const written = this.#text.slice(start, this.#at);
+    if (/[.eE]/u.test(written) || written.length > mostDigits) this.oddNumbers.set(path, written);
+    return true;
+  }
+
   #take(character: string): boolean {
     const isThere = this.#text[this.#at] === character;
     if (isThere) this.#at++;
@@ -121,8 +137,9 @@ class Scanner {
   }
 }
 
-/** As Go writes a character. */
+/** As Go writes the first byte of a character. */
 function goCharacter(character: string): string {
   if (character === "'") return "'\\''";
-  return `'${character === '"' ? character : JSON.stringify(character).slice(1, -1)}'`;
+  const byte = String.fromCodePoint(Buffer.from(character)[0] ?? 0);
+  return `'${byte === '"' ? byte : goQuote(byte).slice(1, -1)}'`;
 }

@@ -9,9 +9,16 @@ import { checkNamespace, inNamespace } from "./namespace-check.ts";
 import { withOwnersOnce } from "./owner-references.ts";
 import { sentObject } from "./request-body.ts";
 import { liveObject, putObject } from "./stored-object.ts";
-import { checkFields, unexpected } from "./write-errors.ts";
+import { checkFields, unexpected, withWarnings } from "./write-errors.ts";
 import { writeOptions } from "./write-options.ts";
-import { managerOf, newUid, type WriteDeps, type WriteTarget, writeTarget } from "./write-target.ts";
+import {
+  type AdmittedWrite,
+  managerOf,
+  newUid,
+  type WriteDeps,
+  type WriteTarget,
+  writeTarget,
+} from "./write-target.ts";
 
 /** What the server writes of metadata, whatever a client sends. */
 const serverWritten = {
@@ -31,11 +38,13 @@ export async function createObject(deps: WriteDeps, request: ApiRequest): Promis
   const own = inNamespace(withMetadata(sent.object, serverWritten), target.namespace);
   const object = withOwnersOnce(own, warnings);
   const manager = managerOf(target, options.fieldManager);
-  const body = await deps.store.transact((transaction) => {
-    const nowMs = deps.clock.nowMs();
-    const tracked = trackUpdate(strategy.managed, { live: undefined, next: object, manager, nowMs });
-    return addObject(transaction, { target, object: tracked, nowMs, warnings, isDryRun: options.isDryRun });
-  });
+  const body = await withWarnings(warnings, () =>
+    deps.store.transact((transaction) => {
+      const nowMs = deps.clock.nowMs();
+      const tracked = trackUpdate(strategy.managed, { live: undefined, next: object, manager, nowMs });
+      return addObject(transaction, { target, object: tracked, nowMs, warnings, isDryRun: options.isDryRun });
+    }),
+  );
   return { code: 201, body, warnings };
 }
 
@@ -55,16 +64,8 @@ const mostNames = 8;
 export function addObject(transaction: Transaction, addition: Addition): string {
   const { target } = addition;
   checkNamespace(transaction, target, addition.object);
-  const { deps, resource, request } = target;
-  const admitted = deps.admit?.({
-    operation: "create",
-    resource,
-    request,
-    object: addition.object,
-    old: undefined,
-    transaction,
-  });
-  const object = admitted ?? addition.object;
+  const { deps } = target;
+  const object = deps.admit?.(asAdmitted(transaction, addition, addition.object)) ?? addition.object;
   const { name, generateName: prefix } = metadataOf(object);
   if (textOf(name) !== "" || textOf(prefix) === "") return addNamed(transaction, { ...addition, object });
   let conflict: unknown;
@@ -80,12 +81,22 @@ export function addObject(transaction: Transaction, addition: Addition): string 
   throw conflict;
 }
 
+function asAdmitted(transaction: Transaction, addition: Addition, object: JsonObject): AdmittedWrite {
+  const { target, warnings, isDryRun } = addition;
+  const { resource, request } = target;
+  return { operation: "create", resource, request, object, old: undefined, transaction, isDryRun, warnings };
+}
+
 function addNamed(transaction: Transaction, addition: Addition): string {
   const { target, warnings, isDryRun } = addition;
-  const { strategy, resource, namespace } = target;
+  const { deps, strategy, resource, namespace, request } = target;
+  warnings.push(...(strategy.warningsBeforeCreate?.(addition.object) ?? []));
   const object = completed(addition);
-  const name = textOf(metadataOf(object)["name"]);
+  if (request.info.verb !== "create") deps.checkMayCreate?.(request);
+  // They are told also when it is refused in the end.
   warnings.push(...strategy.warnings(object, undefined));
+  deps.validate?.(asAdmitted(transaction, addition, object));
+  const name = textOf(metadataOf(object)["name"]);
   const version = textOf(metadataOf(object)["resourceVersion"]);
   if (/^\d+$/u.test(version) && Number(version) !== 0) {
     throw unexpected("resourceVersion should not be set on objects to be created");

@@ -6,7 +6,7 @@ import type { ApiAnswer, ApiRequest } from "../api-request.ts";
 import { objectKey } from "../object-key.ts";
 import { type DeleteOptions, deleteOptions } from "./delete-options.ts";
 import { type DeletionPlan, desiredDeletion } from "./deletion-plan.ts";
-import { liveObject, objectText, putObject } from "./stored-object.ts";
+import { isAsStored, liveObject, objectText, putObject } from "./stored-object.ts";
 import { refused } from "./write-errors.ts";
 import { type WriteDeps, type WriteTarget, writeTarget } from "./write-target.ts";
 
@@ -15,7 +15,14 @@ export async function deleteObject(deps: WriteDeps, request: ApiRequest): Promis
   const options = deleteOptions(request);
   const { body, isRemoved } = await removeObject(target, request.info.name ?? "", options);
   const isAccepted = !isRemoved && options.orphanDependents === false;
-  return { code: isAccepted ? 202 : 200, body };
+  return { code: isAccepted ? 202 : 200, body, warnings: deletionWarnings(target, options) };
+}
+
+/** Of kinds whose dependents stay though most would want them to go. */
+export function deletionWarnings({ strategy }: WriteTarget, options: DeleteOptions): string[] {
+  const { propagationPolicy, orphanDependents } = options;
+  const isUnsaid = propagationPolicy === undefined && orphanDependents === undefined;
+  return isUnsaid && strategy.deletionWarning !== undefined ? [strategy.deletionWarning] : [];
 }
 
 interface Removal {
@@ -33,9 +40,10 @@ export async function removeObject(target: WriteTarget, name: string, options: D
   let last: JsonObject | undefined;
   // Both are in the queue before anything else, so nothing comes between them.
   const first = deps.store.transact((transaction): Removal | undefined => {
-    const { object, plan } = planned(transaction, target, { key, name, options });
+    const { object, plan, existing } = planned(transaction, target, { key, name, options });
     if (plan.step === "nothing") return { body: deletedText(target, object), isRemoved: false };
     if (plan.step === "mark") {
+      if (isAsStored(strategy, plan.object, existing)) return { body: objectText(strategy, object), isRemoved: false };
       const put = { key, strategy, object: plan.object, isDryRun: options.isDryRun };
       return { body: putObject(transaction, put), isRemoved: false };
     }
@@ -75,9 +83,15 @@ function planned(transaction: Transaction, target: WriteTarget, { key, name, opt
   if (existing === undefined) throw notFound(resource, name);
   const object = liveObject(strategy, existing);
   checkPreconditions(target, name, object, options);
-  deps.admit?.({ operation: "delete", resource, request, object: undefined, old: object, transaction });
+  const { isDryRun } = options;
+  const write = { operation: "delete", resource, request, old: object, transaction, isDryRun } as const;
+  deps.admit?.({ ...write, object: undefined, warnings: [] });
   const nowMs = deps.clock.nowMs();
-  return { object, plan: beginning(target, object, nowMs) ?? desiredDeletion(strategy, object, options, nowMs) };
+  return {
+    object,
+    existing,
+    plan: beginning(target, object, nowMs) ?? desiredDeletion(strategy, object, options, nowMs),
+  };
 }
 
 /** Of kinds whose contents go first. */

@@ -23,12 +23,7 @@ describe("a patch", () => {
   });
 
   const refusals: [string, unknown, number, string][] = [
-    [
-      "json",
-      {},
-      415,
-      "the body of the request was in an unknown format - accepted media types include: application/json-patch+json, application/merge-patch+json, application/strategic-merge-patch+json, application/apply-patch+yaml",
-    ],
+    ["json", {}, 415, "415: Unsupported Media Type"],
     [
       "json-patch+json",
       {},
@@ -118,6 +113,16 @@ describe("a patch", () => {
     expect(forced).toMatchObject({ code: 200, object: { data: { k: "2" } } });
     const again = await scene.patch(`${path}?fieldManager=me`, apply({ k: "2" }), "apply-patch+yaml");
     expect(again.object.metadata.resourceVersion).toBe(forced.object.metadata.resourceVersion);
+  });
+
+  it("by apply goes as deep as any other", async () => {
+    using scene = await withConfigMap();
+    const deep = JSON.parse(`${'{"a":'.repeat(990)}1${"}".repeat(990)}`);
+    const { object } = await scene.patch(`${path}?fieldManager=me`, { ...apply({}), deep }, "apply-patch+yaml");
+    expect(object).toMatchObject({
+      code: 500,
+      message: expect.stringContaining(".deep: field not declared in schema"),
+    });
   });
 
   it("by apply of another kind is refused", async () => {

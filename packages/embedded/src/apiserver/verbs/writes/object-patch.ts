@@ -2,6 +2,7 @@ import { hasErrorCode } from "@stowage/machinery";
 import {
   ApplyConflictError,
   applyConfiguration,
+  goText,
   type JsonObject,
   type JsonValue,
   trackUpdate,
@@ -9,18 +10,27 @@ import {
 import {
   applyJsonPatch,
   applyMergePatch,
-  applyStrategicMergePatch,
   type JsonPatchOperation,
+  mergeAsServer,
+  StrategicPatchError,
 } from "@stowage/machinery/patches";
 import { invalid } from "@stowage/machinery/structural";
-import { ApiError, badRequest, conflict, notFound, unsupportedMediaType } from "../../answers/index.ts";
-import { isFields, metadataOf, textOf } from "../../strategies/index.ts";
+import {
+  ApiError,
+  badRequest,
+  conflict,
+  notFound,
+  unsupportedMediaType,
+  unsupportedPatchType,
+} from "../../answers/index.ts";
+import { isFields, metadataOf, textOf, withMetadata } from "../../strategies/index.ts";
 import type { ApiAnswer, ApiRequest } from "../api-request.ts";
 import { inNamespace } from "./namespace-check.ts";
-import { checkName, replaceObject } from "./object-update.ts";
+import { checkName, type Replacement, replaceObject } from "./object-update.ts";
 import { withOwnersOnce } from "./owner-references.ts";
-import { jsonKind, parsedBody, strictErrors, strictText } from "./request-body.ts";
-import { invalidObject, patchRejected, unexpected } from "./write-errors.ts";
+import { jsonKind, kindProblem, parsedBody, strictErrors, strictText } from "./request-body.ts";
+import { objectText } from "./stored-object.ts";
+import { invalidObject, patchRejected, unexpected, withWarnings } from "./write-errors.ts";
 import { type WriteOptions, writeOptions } from "./write-options.ts";
 import { managerOf, type WriteDeps, type WriteTarget, writeTarget } from "./write-target.ts";
 
@@ -31,7 +41,7 @@ const patchTypes = {
   apply: "application/apply-patch+yaml",
 } as const;
 
-type PatchType = keyof typeof patchTypes;
+export type PatchType = keyof typeof patchTypes;
 
 export async function patchObject(deps: WriteDeps, request: ApiRequest): Promise<ApiAnswer> {
   const target = writeTarget(deps, request);
@@ -40,33 +50,34 @@ export async function patchObject(deps: WriteDeps, request: ApiRequest): Promise
   const sent = sentPatch(type, request);
   const warnings: string[] = [];
   const patching = { target, type, options, sent, warnings };
-  return await deps.store.transact((transaction) =>
-    replaceObject(transaction, {
-      target,
-      warnings,
-      isDryRun: options.isDryRun,
-      mayCreate: type === "apply" && target.strategy.managed.subresource === "",
-      uid: undefined,
-      desired: (live, nowMs) => desiredObject(patching, live, nowMs),
-    }),
+  const replacement: Replacement = {
+    target,
+    warnings,
+    isDryRun: options.isDryRun,
+    mayCreate: type === "apply" && target.strategy.managed.subresource === "",
+    uid: undefined,
+    desired: (live, nowMs) => desiredObject(patching, live, nowMs),
+  };
+  return await withWarnings(warnings, () =>
+    deps.store.transact((transaction) => replaceObject(transaction, replacement)),
   );
 }
 
-function patchTypeOf({ request, strategy }: WriteTarget): PatchType {
+export function patchTypeOf({ request, strategy }: WriteTarget): PatchType {
   const contentType = request.contentType?.split(";")[0] ?? "";
   // Lists of custom kinds have no merge keys.
   const types = (Object.keys(patchTypes) as PatchType[]).filter((type) => !(strategy.isCustom && type === "strategic"));
   const type = types.find((each) => patchTypes[each] === contentType);
-  if (type === undefined) throw unsupportedMediaType(types.map((each) => patchTypes[each]));
-  return type;
+  if (type !== undefined) return type;
+  throw strategy.isCustom ? unsupportedMediaType(types.map((each) => patchTypes[each])) : unsupportedPatchType();
 }
 
-interface SentPatch {
+export interface SentPatch {
   readonly value: JsonValue;
   readonly duplicates: readonly string[];
 }
 
-interface Patching {
+export interface Patching {
   readonly target: WriteTarget;
   readonly type: PatchType;
   readonly options: WriteOptions;
@@ -74,7 +85,7 @@ interface Patching {
   readonly warnings: string[];
 }
 
-function sentPatch(type: PatchType, request: ApiRequest): SentPatch {
+export function sentPatch(type: PatchType, request: ApiRequest): SentPatch {
   const failure = {
     json: "error decoding patch: ",
     merge: "error decoding patch: ",
@@ -82,15 +93,36 @@ function sentPatch(type: PatchType, request: ApiRequest): SentPatch {
     apply: "error decoding YAML: ",
   };
   const parsed = parsedBody(request);
-  if (typeof parsed === "string") throw badRequest(failure[type] + parsed);
-  const { value } = parsed;
+  if (typeof parsed === "string") {
+    throw badRequest(`${failure[type]}${type === "apply" ? "error converting YAML to JSON: " : ""}${parsed}`);
+  }
+  const value = ofNothing(type, parsed.value);
+  checkSize(type, value);
   const isOfType = type === "json" ? Array.isArray(value) : isFields(value);
-  if (isOfType) return parsed;
+  if (isOfType) return { ...parsed, value };
   const goType = type === "json" ? "[]handlers.jsonPatchOp" : "map[string]interface {}";
-  throw badRequest(`${failure[type]}json: cannot unmarshal ${jsonKind(value)} into Go value of type ${goType}`);
+  const converted = type === "apply" ? "error unmarshaling JSON: while decoding JSON: " : "";
+  throw badRequest(
+    `${failure[type]}${converted}json: cannot unmarshal ${jsonKind(value)} into Go value of type ${goType}`,
+  );
 }
 
-function desiredObject(patching: Patching, live: JsonObject | undefined, nowMs: number): JsonObject {
+/** Null is no operation, and no change; only a merge patch cannot be null. */
+function ofNothing(type: PatchType, value: JsonValue): JsonValue {
+  if (value !== null) return value;
+  if (type === "merge") throw badRequest("Invalid JSON Patch");
+  return type === "json" ? [] : {};
+}
+
+const mostOperations = 10_000;
+
+function checkSize(type: PatchType, value: JsonValue): void {
+  if (type !== "json" || !Array.isArray(value) || value.length <= mostOperations) return;
+  const limit = `The allowed maximum operations in a JSON patch is ${mostOperations}, got ${value.length}`;
+  throw new ApiError(413, "RequestEntityTooLarge", `Request entity too large: ${limit}`);
+}
+
+export function desiredObject(patching: Patching, live: JsonObject | undefined, nowMs: number): JsonObject {
   const { target, type, options, warnings } = patching;
   const { request, resource, namespace, strategy } = target;
   const name = request.info.name ?? "";
@@ -109,7 +141,9 @@ function desiredObject(patching: Patching, live: JsonObject | undefined, nowMs: 
     const why = `uid mismatch: the provided object specified uid ${uid}, and no existing object was found`;
     throw conflict(resource, name, why);
   }
-  const placed = inNamespace(next, namespace);
+  // Whoever applies to nothing means nothing by a version.
+  const own = live === undefined ? withMetadata(next, { resourceVersion: undefined }) : next;
+  const placed = inNamespace(own, namespace);
   checkName(placed, name);
   return withOwnersOnce(placed, warnings);
 }
@@ -118,8 +152,11 @@ function patchedObject({ type, sent }: Patching, live: JsonObject): JsonObject {
   try {
     if (type === "json") return applyJsonPatch(live, sent.value as unknown as JsonPatchOperation[]);
     if (type === "merge") return applyMergePatch(live, sent.value as object);
-    return applyStrategicMergePatch(live as never, sent.value as object);
+    return mergeAsServer(live as never, sent.value as object);
   } catch (error) {
+    if (error instanceof StrategicPatchError) {
+      throw error.isFailure ? unexpected(error.serverText) : badRequest(error.serverText);
+    }
     if (hasErrorCode(error, "INVALID_PATCH")) throw patchRejected();
     if (hasErrorCode(error, "MALFORMED_PATCH")) throw badRequest(error.message);
     throw error;
@@ -127,17 +164,24 @@ function patchedObject({ type, sent }: Patching, live: JsonObject): JsonObject {
 }
 
 /** What has been patched is read as if it had been sent. */
-function readPatched({ target, options, sent, warnings }: Patching, patched: JsonObject): JsonObject {
-  const read = target.strategy.read(patched);
-  if (read.problem !== undefined) throw unreadable(patched, read.problem);
-  const errors = strictErrors(sent.duplicates, read.unknownFields);
-  if (errors.length > 0 && options.fieldValidation === "Strict") throw unreadable(patched, strictText(errors));
+function readPatched({ target, type, options, sent, warnings }: Patching, patched: JsonObject): JsonObject {
+  const isMerged = type === "strategic";
+  const { strategy } = target;
+  const shown = isMerged ? goText(sent.value) : objectText(strategy, patched);
+  const ofOtherKind = isMerged || strategy.isCustom ? undefined : kindProblem(strategy, patched);
+  const read = strategy.read(patched, { isMerged });
+  const problem = ofOtherKind ?? read.problem;
+  if (problem !== undefined) throw unreadable(shown, problem);
+  // What has been merged is in the order of its keys.
+  const unknown = type === "json" ? read.unknownFields : read.unknownFields.toSorted();
+  const errors = strictErrors(sent.duplicates, unknown);
+  if (errors.length > 0 && options.fieldValidation === "Strict") throw unreadable(shown, strictText(errors));
   if (options.fieldValidation === "Warn") warnings.push(...errors);
   return read.object;
 }
 
-function unreadable(patched: JsonObject, why: string): ApiError {
-  const error = invalid("patch", JSON.stringify(patched), why);
+function unreadable(patch: string, why: string): ApiError {
+  const error = invalid("patch", patch, why);
   return invalidObject({ group: "", kind: "", name: "" }, [error]);
 }
 
@@ -146,7 +190,8 @@ function appliedObject({ target, options, sent }: Patching, live: JsonObject | u
   const { fieldManager: manager, force } = options;
   try {
     const applied = sent.value as JsonObject;
-    return strategy.read(applyConfiguration(strategy.managed, { live, applied, manager, force, nowMs })).object;
+    const made = applyConfiguration(strategy.managed, { live, applied, manager, force, nowMs });
+    return strategy.read(made, { isApplied: true }).object;
   } catch (error) {
     if (error instanceof ApplyConflictError) {
       throw new ApiError(409, "Conflict", error.message, { causes: error.causes });

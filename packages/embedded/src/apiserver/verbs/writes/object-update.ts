@@ -20,7 +20,7 @@ import { addObject } from "./object-creation.ts";
 import { withOwnersOnce } from "./owner-references.ts";
 import { sentObject } from "./request-body.ts";
 import { isAsStored, liveObject, objectText, putObject } from "./stored-object.ts";
-import { checkFields, invalidObject, unexpected } from "./write-errors.ts";
+import { checkFields, invalidObject, unexpected, withWarnings } from "./write-errors.ts";
 import { writeOptions } from "./write-options.ts";
 import { managerOf, type WriteDeps, type WriteTarget, writeTarget } from "./write-target.ts";
 
@@ -35,15 +35,16 @@ export async function updateObject(deps: WriteDeps, request: ApiRequest): Promis
   const object = withOwnersOnce(named, warnings);
   const uid = textOf(metadataOf(object)["uid"]);
   const manager = managerOf(target, options.fieldManager);
-  return await deps.store.transact((transaction) =>
-    replaceObject(transaction, {
-      target,
-      warnings,
-      isDryRun: options.isDryRun,
-      mayCreate: strategy.allowsCreateOnUpdate,
-      uid: uid === "" ? undefined : uid,
-      desired: (live, nowMs) => trackUpdate(strategy.managed, { live, next: object, manager, nowMs }),
-    }),
+  const replacement: Replacement = {
+    target,
+    warnings,
+    isDryRun: options.isDryRun,
+    mayCreate: strategy.allowsCreateOnUpdate,
+    uid: uid === "" ? undefined : uid,
+    desired: (live, nowMs) => trackUpdate(strategy.managed, { live, next: object, manager, nowMs }),
+  };
+  return await withWarnings(warnings, () =>
+    deps.store.transact((transaction) => replaceObject(transaction, replacement)),
   );
 }
 
@@ -81,17 +82,18 @@ export function replaceObject(transaction: Transaction, replacement: Replacement
   const nowMs = deps.clock.nowMs();
   const desired = replacement.desired(live, nowMs);
   if (existing === undefined || live === undefined) {
-    deps.checkMayCreate?.(request);
     return {
       code: 201,
       body: addObject(transaction, { target, object: desired, nowMs, warnings, isDryRun }),
       warnings,
     };
   }
-  const operation = "update";
-  const object = deps.admit?.({ operation, resource, request, object: desired, old: live, transaction }) ?? desired;
+  const write = { operation: "update", resource, request, old: live, transaction, isDryRun, warnings } as const;
+  const object = deps.admit?.({ ...write, object: desired }) ?? desired;
   const checked = completed(target, { object, live, nowMs });
+  // They are told also when it is refused in the end.
   warnings.push(...strategy.warnings(checked, live));
+  deps.validate?.({ ...write, object: checked });
   const next = unlessOnlyTimesChanged(live, checked);
   const body = keep(transaction, { key, strategy, next, live, existing, isDryRun });
   return { code: 200, body, warnings };

@@ -1,10 +1,12 @@
-import type { JsonObject, JsonValue } from "@stowage/machinery/apply";
+import { builtInKind, type JsonObject, type JsonValue } from "@stowage/machinery/apply";
 import { load, YAMLException } from "js-yaml";
-import { badRequest } from "../../answers/index.ts";
-import { isFields, type Strategy, textOf } from "../../strategies/index.ts";
+import { badRequest, unsupportedMediaType } from "../../answers/index.ts";
+import { typeName } from "../../protobuf/index.ts";
+import { GoDecoder, isFields, type Strategy, textOf } from "../../strategies/index.ts";
 import type { ApiRequest } from "../api-request.ts";
-import { scanJson } from "./json-scan.ts";
+import { mostLevels, scanJson } from "./json-scan.ts";
 import type { FieldValidation } from "./write-options.ts";
+import { isExcessivelyAliased } from "./yaml-expansion.ts";
 
 export interface SentObject {
   readonly object: JsonObject;
@@ -14,26 +16,51 @@ export interface SentObject {
 interface ParsedBody {
   readonly value: JsonValue;
   readonly duplicates: readonly string[];
+  /** See `scanJson`. */
+  readonly oddNumbers?: ReadonlyMap<string, string>;
 }
 
 /** The object that a create or an update brings. Throws when it is no object of the kind. */
 export function sentObject(strategy: Strategy, request: ApiRequest, validation: FieldValidation): SentObject {
+  checkBodyType(request);
   const body = request.body ?? "";
-  const parsed = parsedBody(request);
-  if (typeof parsed === "string")
-    throw unrecognized(strategy, `couldn't get version/kind; json parse error: ${parsed}`, body);
-  const { value, duplicates } = parsed;
-  if (!isFields(value)) {
-    const why = `json: cannot unmarshal ${jsonKind(value)} into Go value of type struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }`;
-    throw unrecognized(strategy, `couldn't get version/kind; json parse error: ${why}`, body);
-  }
-  const typed = typedObject(strategy, value, body);
-  const read = strategy.read(typed);
+  const parsed = parsedObject(request);
+  if (typeof parsed === "string") throw unrecognized(strategy, parsed, body);
+  const { duplicates, oddNumbers } = parsed;
+  const value = parsed.value ?? {};
+  const problem = typeProblem(value);
+  if (problem !== undefined) throw unrecognized(strategy, problem, body);
+  const typed = typedObject(strategy, value as JsonObject, body);
+  const read = strategy.read(typed, oddNumbers && { oddNumbers });
   if (read.problem !== undefined) throw cannotHandle(strategy, typed, read.problem);
   const errors = strictErrors(duplicates, read.unknownFields);
   if (errors.length === 0 || validation === "Ignore") return { object: read.object, warnings: [] };
   if (validation === "Warn") return { object: read.object, warnings: errors };
   throw cannotHandle(strategy, typed, strictText(errors));
+}
+
+const bodyTypes = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
+
+/** Throws when nothing can read a body of that type. */
+export function checkBodyType({ contentType = "" }: ApiRequest): void {
+  const type = contentType.split(";")[0]?.trim() ?? "";
+  if (type !== "" && !bodyTypes.includes(type)) throw unsupportedMediaType(bodyTypes);
+}
+
+const noType = "couldn't get version/kind; json parse error: json: cannot unmarshal";
+
+/** Why it cannot be told what a value is, in the words of the real server. */
+export function typeProblem(value: JsonValue): string | undefined {
+  if (!isFields(value)) {
+    const tags = String.raw`{ APIVersion string "json:\"apiVersion,omitempty\""; Kind string "json:\"kind,omitempty\"" }`;
+    return `${noType} ${jsonKind(value)} into Go value of type struct ${tags}`;
+  }
+  for (const name of ["apiVersion", "kind"]) {
+    const field = value[name] ?? "";
+    if (typeof field !== "string") return `${noType} ${jsonKind(field)} into Go struct field .${name} of type string`;
+  }
+  const version = textOf(value["apiVersion"]);
+  return version.split("/").length > 2 ? `unexpected GroupVersion string: ${version}` : undefined;
 }
 
 export function strictErrors(duplicates: readonly string[], unknownFields: readonly string[]): string[] {
@@ -47,17 +74,45 @@ export function strictText(errors: readonly string[]): string {
   return `strict decoding error: ${errors.join(", ")}`;
 }
 
+/** The same for an object, whose kind is looked for first. */
+export function parsedObject(request: ApiRequest): ParsedBody | string {
+  const parsed = parsedBody(request);
+  if (typeof parsed !== "string" || isYaml(request)) return parsed;
+  return `couldn't get version/kind; json parse error: ${parsed}`;
+}
+
+function isYaml({ contentType = "" }: ApiRequest): boolean {
+  return contentType.split(";")[0]?.endsWith("yaml") === true;
+}
+
 /** A text says why it cannot be read. */
-export function parsedBody({ body = "", contentType = "" }: ApiRequest): ParsedBody | string {
-  if (contentType.split(";")[0]?.endsWith("yaml")) return parsedYaml(body);
-  const { problem, duplicates } = scanJson(body);
-  return problem ?? { value: JSON.parse(body) as JsonValue, duplicates };
+export function parsedBody(request: ApiRequest): ParsedBody | string {
+  const { body = "" } = request;
+  if (isYaml(request)) return parsedYaml(body);
+  const { problem, duplicates, oddNumbers } = scanJson(body);
+  return problem ?? { value: jsonOf(body), duplicates, oddNumbers };
+}
+
+/** Half a character is none for Go, and becomes the sign for that. */
+function jsonOf(body: string): JsonValue {
+  const value = JSON.parse(body) as JsonValue;
+  return /\\u[dD][89a-fA-F]/u.test(body) ? wellFormed(value) : value;
+}
+
+function wellFormed(value: JsonValue): JsonValue {
+  if (typeof value === "string") return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (!isFields(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name.toWellFormed(), wellFormed(each)]));
 }
 
 function parsedYaml(body: string): ParsedBody | string {
+  if (body.trim() === "") return { value: null, duplicates: [] };
   try {
+    const read = load(body, { maxDepth: mostLevels }) ?? null;
+    if (isExcessivelyAliased(read)) return "yaml: document contains excessive aliasing";
     // Through JSON, so that what only YAML has (dates, undefined) becomes what JSON has.
-    const value = JSON.parse(JSON.stringify(load(body) ?? null)) as JsonValue;
+    const value = JSON.parse(JSON.stringify(read)) as JsonValue;
     return { value, duplicates: [] };
   } catch (error) {
     if (error instanceof YAMLException) return `yaml: ${error.reason}`;
@@ -76,9 +131,21 @@ function typedObject(strategy: Strategy, value: JsonObject, body: string): JsonO
     return value;
   }
   const typed = { ...value, apiVersion: sentVersion || expected, kind: sentKind || kind };
-  if (typed.apiVersion === expected && typed.kind === kind) return typed;
+  const problem = kindProblem(strategy, typed);
+  if (problem === undefined) return typed;
   if (typed.kind === kind && sharesVersions(typed.apiVersion, expected)) throw wrongVersion(sentVersion, expected);
-  throw cannotHandle(strategy, typed, unknownConversion(typed, strategy));
+  throw cannotHandle(strategy, typed, problem);
+}
+
+/** Why an object cannot be one of a built-in kind. What it does not say is taken from the path. */
+export function kindProblem(strategy: Strategy, object: JsonObject): string | undefined {
+  const { group, version, kind } = strategy;
+  const expected = group === "" ? version : `${group}/${version}`;
+  const apiVersion = textOf(object["apiVersion"]) || expected;
+  const own = textOf(object["kind"]) || kind;
+  return apiVersion === expected && own === kind
+    ? undefined
+    : unknownConversion({ ...object, apiVersion, kind: own }, strategy);
 }
 
 /** Versions of one kind that the real server serves, beside the one that is asked for. */
@@ -95,32 +162,31 @@ function wrongVersion(sent: string, expected: string) {
   return badRequest(`the API version in the data (${sent}) does not match the expected API version (${expected})`);
 }
 
-function unknownConversion({ apiVersion, kind }: JsonObject, wanted: Strategy): string {
-  const isCore = apiVersion === "v1" && wanted.group === "";
-  if (isCore && coreKinds.has(textOf(kind))) {
-    return `converting (v1.${textOf(kind)}) to (core.${wanted.kind}): unknown conversion`;
+/** What the types of all groups have in common. */
+const metaKinds: ReadonlySet<string> = new Set([
+  "Status",
+  "DeleteOptions",
+  "CreateOptions",
+  "UpdateOptions",
+  "PatchOptions",
+  "ListOptions",
+  "WatchEvent",
+]);
+
+/** What is of another kind is read as that first, which may not work either. */
+function unknownConversion(object: JsonObject, wanted: Strategy): string {
+  const [version, name] = [textOf(object["apiVersion"]), textOf(object["kind"])];
+  const isKnown = metaKinds.has(name) || builtInKind(version, name.replace(/List$/u, "")) !== undefined;
+  if (isKnown) {
+    const decoder = new GoDecoder();
+    decoder.struct(typeName(version, name), object);
+    if (decoder.problem !== undefined) return decoder.problem;
+    const internal = wanted.group === "" ? "core" : wanted.group.split(".")[0];
+    return `converting (${version.split("/").at(-1)}.${name}) to (${internal}.${wanted.kind}): unknown conversion`;
   }
   const scheme = "pkg/api/legacyscheme/scheme.go:30";
-  return `no kind "${textOf(kind)}" is registered for version "${textOf(apiVersion)}" in scheme "${scheme}"`;
+  return `no kind "${name}" is registered for version "${version}" in scheme "${scheme}"`;
 }
-
-const coreKinds: ReadonlySet<string> = new Set([
-  "ConfigMap",
-  "Endpoints",
-  "Event",
-  "LimitRange",
-  "Namespace",
-  "Node",
-  "PersistentVolume",
-  "PersistentVolumeClaim",
-  "Pod",
-  "PodTemplate",
-  "ReplicationController",
-  "ResourceQuota",
-  "Secret",
-  "Service",
-  "ServiceAccount",
-]);
 
 function cannotHandle(strategy: Strategy, { apiVersion, kind }: JsonObject, why: string) {
   const version = textOf(apiVersion).split("/").at(-1) ?? "";

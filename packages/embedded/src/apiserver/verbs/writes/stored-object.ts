@@ -11,9 +11,17 @@ export function liveObject(strategy: Strategy, { text }: StoredObject): JsonObje
   return strategy.isCustom ? strategy.read({ ...stored, apiVersion }).object : stored;
 }
 
-/** As it is sent: kinds of CRDs have their fields in the order of the alphabet, as the real server's maps have. */
+/**
+ * As it is kept and sent: kinds of CRDs have their fields in the order of the alphabet, as the real server's maps have, and lists of
+ * built-in kinds that are empty are none.
+ */
 export function objectText(strategy: Strategy, object: JsonObject): string {
-  return JSON.stringify(strategy.isCustom ? sorted(object) : object);
+  const text = JSON.stringify(strategy.isCustom ? sorted(object) : object);
+  return strategy.keepsEmptyLists || !text.includes("[]") ? text : JSON.stringify(object, noEmptyLists);
+}
+
+function noEmptyLists(_name: string, value: JsonValue): JsonValue {
+  return Array.isArray(value) && value.length === 0 ? null : value;
 }
 
 function sorted(value: JsonValue): JsonValue {
@@ -34,13 +42,18 @@ export interface Put {
 export function putObject(transaction: Transaction, { key, strategy, object, isDryRun }: Put): string {
   if (isDryRun) return objectText(strategy, object);
   const versioned = withMetadata(object, { resourceVersion: String(transaction.revision) });
-  transaction.put(key, objectText(strategy, { ...versioned, apiVersion: strategy.storedApiVersion }));
-  return objectText(strategy, versioned);
+  const text = objectText(strategy, versioned);
+  const { storedApiVersion: apiVersion } = strategy;
+  transaction.put(
+    key,
+    versioned["apiVersion"] === apiVersion ? text : objectText(strategy, { ...versioned, apiVersion }),
+  );
+  return text;
 }
 
 /** Whether to keep it would change nothing. */
 export function isAsStored(strategy: Strategy, object: JsonObject, { text }: StoredObject): boolean {
   const stored = withMetadata(JSON.parse(text) as JsonObject, { resourceVersion: undefined });
   const kept = withMetadata({ ...object, apiVersion: strategy.storedApiVersion }, { resourceVersion: undefined });
-  return sameJson(stored, kept);
+  return sameJson(stored, JSON.parse(objectText(strategy, kept)) as JsonObject);
 }

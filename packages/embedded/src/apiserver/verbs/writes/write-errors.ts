@@ -12,7 +12,19 @@ export function invalidObject(object: InvalidObject, errors: readonly FieldError
 
 /** Throws when there is anything wrong. */
 export function checkFields(object: InvalidObject, errors: readonly FieldError[]): void {
-  if (errors.length > 0) throw invalidObject(object, errors);
+  // Events of either group are checked as those of the core.
+  const { group } = object;
+  if (errors.length > 0) throw invalidObject({ ...object, group: group === "events.k8s.io" ? "" : group }, errors);
+}
+
+/** Does it, and has a refusal tell the warnings, too, which come whatever happens. */
+export async function withWarnings<T>(warnings: readonly string[], write: () => Promise<T>): Promise<T> {
+  try {
+    return await write();
+  } catch (error) {
+    if (error instanceof ApiError) error.warnings = warnings;
+    throw error;
+  }
 }
 
 /** An error that the real server does not expect of itself, and answers with its bare text. */

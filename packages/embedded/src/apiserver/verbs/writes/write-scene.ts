@@ -69,7 +69,7 @@ export class WriteScene implements Disposable {
     try {
       return heard(await verbs[info.verb]?.(this.deps, request));
     } catch (error) {
-      if (error instanceof ApiError) return { code: error.status.code, object: error.status, warnings: [] };
+      if (error instanceof ApiError) return { code: error.status.code, object: error.status, warnings: error.warnings };
       throw error;
     }
   }

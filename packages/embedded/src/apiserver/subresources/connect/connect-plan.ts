@@ -1,0 +1,67 @@
+import { badRequest } from "../../answers/index.ts";
+import type { ApiRequest } from "../../verbs/index.ts";
+import { unexpected } from "../../verbs/writes/write-errors.ts";
+import { flag } from "../../verbs/writes/write-options.ts";
+import type { WriteTarget } from "../../verbs/writes/write-target.ts";
+import type { AgentContainer, ExecOptions, NodeAgents } from "../node-agents.ts";
+import { parentTarget } from "../parent-target.ts";
+import { agentContainer, agentPod, checkPlaced } from "../pods/agent-container.ts";
+import type { SubresourceDeps } from "../subresource-deps.ts";
+import { execProtocols, runExec } from "./exec-connection.ts";
+import { forwardProtocols, runForward } from "./forward-connection.ts";
+import type { WebSocketConnection } from "./websocket.ts";
+
+/** What is done on a connection once it is there. */
+export interface ConnectPlan {
+  readonly protocols: readonly string[];
+  run(connection: WebSocketConnection): Promise<void>;
+}
+
+/** All that can be said before anything is connected. Throws what the client gets instead. */
+export function connectPlan(deps: SubresourceDeps, request: ApiRequest): ConnectPlan {
+  const target = parentTarget(deps, request);
+  const { subresource } = request.info;
+  // Browsers connect with GET; it is still more than reading.
+  deps.checkMayCreate?.(request);
+  if (subresource === "portforward") return forwardPlan(target, deps, request.query);
+  const container = agentContainer(target, request.query.get("container") ?? "");
+  checkPlaced(target, container);
+  const agents = agentsOf(deps, container);
+  const options = execOptions(request.query, subresource === "exec");
+  return {
+    protocols: execProtocols,
+    run: (connection) => runExec(connection, { agents, container, options }),
+  };
+}
+
+function forwardPlan(target: WriteTarget, deps: SubresourceDeps, query: URLSearchParams): ConnectPlan {
+  const pod = agentPod(target);
+  const agents = agentsOf(deps, pod);
+  const ports = query
+    .getAll("ports")
+    .flatMap((each) => each.split(","))
+    .map(Number);
+  if (ports.length === 0) throw badRequest('query parameter "port" is required');
+  const isPort = (port: number) => Number.isInteger(port) && port > 0 && port < 65_536;
+  if (!ports.every(isPort)) throw badRequest("unable to parse port: it is a number from 1 to 65535");
+  return { protocols: forwardProtocols, run: (connection) => runForward(connection, { agents, pod, ports }) };
+}
+
+function agentsOf({ agents }: SubresourceDeps, { node }: AgentContainer): NodeAgents {
+  if (agents === undefined) throw unexpected(`no agent answers on node ${JSON.stringify(node)}`);
+  return agents;
+}
+
+function execOptions(query: URLSearchParams, isExec: boolean): ExecOptions {
+  const isTerminal = flag(query, "tty") ?? false;
+  const options = {
+    command: isExec ? query.getAll("command") : [],
+    hasStdin: flag(query, "stdin") ?? false,
+    hasStdout: flag(query, "stdout") ?? false,
+    hasStderr: (flag(query, "stderr") ?? false) && !isTerminal,
+    isTerminal,
+  };
+  if (isExec && options.command.length === 0) throw badRequest("you must specify at least 1 command");
+  if (options.hasStdin || options.hasStdout || options.hasStderr) return options;
+  throw badRequest("you must specify at least 1 of stdin, stdout, stderr");
+}

@@ -1,0 +1,40 @@
+import type { AgentContainer, NodeAgents } from "../node-agents.ts";
+import { ItemQueue } from "./item-queue.ts";
+import type { WebSocketConnection } from "./websocket.ts";
+
+export const forwardProtocols = ["v4.channel.k8s.io"];
+
+export interface Forwarding {
+  readonly agents: NodeAgents;
+  readonly pod: AgentContainer;
+  readonly ports: readonly number[];
+}
+
+/** Each port has two channels, for data and for what goes wrong; both begin with the port's number. Runs until the client has gone. */
+export async function runForward(connection: WebSocketConnection, { agents, pod, ports }: Forwarding): Promise<void> {
+  const queues = ports.map(() => new ItemQueue<Uint8Array>());
+  const send = async (channel: number, bytes: Uint8Array) =>
+    await connection.send(Buffer.concat([Buffer.of(channel), bytes]));
+  for (const [index, port] of ports.entries()) {
+    const number = Buffer.alloc(2);
+    number.writeUInt16LE(port);
+    await send(2 * index, number);
+    await send(2 * index + 1, number);
+  }
+  const forwarding = ports.map(async (port, index) => {
+    const incoming = queues[index] ?? new ItemQueue<Uint8Array>();
+    const stream = { incoming, write: (bytes: Uint8Array) => send(2 * index, bytes) };
+    try {
+      await agents.forward(pod, port, stream, connection.gone);
+    } catch (error) {
+      const why = error instanceof Error ? error.message : "unknown";
+      await send(2 * index + 1, Buffer.from(`error forwarding port ${port} to pod ${pod.pod}, uid ${pod.uid}: ${why}`));
+    }
+  });
+  for await (const message of connection.messages()) {
+    const channel = message[0] ?? 1;
+    if (channel % 2 === 0) queues[channel / 2]?.push(message.subarray(1));
+  }
+  for (const queue of queues) queue.end();
+  await Promise.all(forwarding);
+}

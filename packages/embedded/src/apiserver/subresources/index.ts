@@ -1,0 +1,22 @@
+/**
+ * What hangs on resources and is done in a way of its own. `subresourceVerb` finds it for a request, `connectSubresource` for one
+ * that wants a connection.
+ *
+ * - `scale/`: an object as its scale, and back
+ * - `pods/`: `binding`, `eviction`, `log`
+ * - `connect/`: `exec`, `attach` and `portforward` over WebSocket, with the channels of Kubernetes
+ * - `node-proxy.ts`: what nodes say themselves
+ * - `node-agents.ts`: what is asked of those that run Pods
+ */
+export { connectSubresource, refuseUpgrade } from "./connect/connect-subresource.ts";
+export type {
+  AgentContainer,
+  AgentPage,
+  ExecOptions,
+  LogOptions,
+  NodeAgents,
+  PortStream,
+  ProcessStreams,
+} from "./node-agents.ts";
+export type { SubresourceDeps } from "./subresource-deps.ts";
+export { subresourceVerb } from "./subresource-verb.ts";
