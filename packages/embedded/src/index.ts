@@ -1,7 +1,12 @@
 /**
- * Kubernetes on one machine, in Node alone. It shares no code with `kube`: a client and a server that did would hide each other's
- * mistakes. It knows nothing of storage operators, and could run anything.
+ * Kubernetes on one machine, in Node alone. It knows nothing of storage operators, and could run anything.
  *
- * - `apiserver/`: the API server; so far its store
+ * - `apiserver/`: the API server. It shares no code with `kube`: a client and a server that did would hide each other's mistakes
+ * - `controllers/`: the roles of kube-controller-manager and kube-scheduler
+ * - `node/`: the role of kubelet; so far registration, Pods without probes, and volumes that need no driver
+ * - `cluster/`: all of them in one process
  */
 export * from "./apiserver/index.ts";
+export * from "./cluster/index.ts";
+export * from "./controllers/index.ts";
+export * from "./node/index.ts";

@@ -1,0 +1,17 @@
+/** What a container's folder holds, by name. What became of it is written into small files. */
+export const containerFiles = {
+  /** The program runs, or is about to. */
+  started: "started",
+  /** Why it never ran. */
+  startError: "start-error",
+  /** Its exit code and the end of the line; empty until then. */
+  exit: "exit",
+  /** Which process waits for it, and its own first one. */
+  keeper: "keeper",
+  /** Everything that it says. */
+  log: "log",
+  /** When it said what. */
+  logTimes: "times",
+  /** Whose it is. */
+  description: "container.json",
+} as const;

@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { systemClock } from "@stowage/machinery";
+
+/** What tells a process from a later one with the same id: when it started, and which start of the machine that was. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  readonly startTicks: string;
+  readonly bootId: string;
+}
+
+/** Of `/proc/PID/stat` and the id of the machine's start, one after the other. */
+export function parseIdentity(stat: string, bootId: string): ProcessIdentity {
+  return { pid: Number.parseInt(stat, 10), startTicks: fieldsOf(stat)[19] ?? "", bootId };
+}
+
+export function isAlive({ pid, startTicks, bootId }: ProcessIdentity): boolean {
+  const stat = readProc(`/proc/${pid}/stat`);
+  if (stat === undefined) return false;
+  const fields = fieldsOf(stat);
+  return !isDead(fields) && fields[19] === startTicks && readProc("/proc/sys/kernel/random/boot_id")?.trim() === bootId;
+}
+
+export async function environmentOf(pid: number): Promise<Record<string, string>> {
+  const pairs = (await environmentText(pid)).split("\0").filter((pair) => pair.includes("="));
+  return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
+}
+
+/** A process that becomes another program has no environment for a moment. */
+async function environmentText(pid: number): Promise<string> {
+  const read = () => readProc(`/proc/${pid}/environ`) ?? "";
+  for (;;) {
+    const text = read();
+    if (text !== "") return text;
+    if (!isBetweenPrograms(pid)) return read();
+    await systemClock.sleep(1);
+  }
+}
+
+/** The kernel tells neither arguments nor environment until the new program has both. */
+function isBetweenPrograms(pid: number): boolean {
+  const stat = readProc(`/proc/${pid}/stat`);
+  return stat !== undefined && !isDead(fieldsOf(stat)) && readProc(`/proc/${pid}/cmdline`) === "";
+}
+
+const isDead = ([state]: readonly string[]) => state === "Z" || state === "X";
+
+/** The command's name is in parentheses and may hold anything, parentheses and spaces too. */
+function fieldsOf(stat: string): string[] {
+  return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+}
+
+function readProc(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch {
+    return undefined; // The process has ended.
+  }
+}

@@ -1,0 +1,93 @@
+import { once } from "node:events";
+import { connect } from "node:net";
+import { parseTime, StowageError } from "@stowage/machinery";
+import type {
+  AgentContainer,
+  AgentPage,
+  ExecOptions,
+  LogOptions,
+  NodeAgents,
+  PortStream,
+  ProcessStreams,
+} from "../../apiserver/index.ts";
+import type { Container, ContainerRuntime, LogWish } from "../runtime/index.ts";
+
+/** What a node says of itself, by path. Undefined for a path of which it says nothing. */
+export type NodePages = (path: string, signal: AbortSignal) => Promise<AgentPage | undefined>;
+
+/** Nodes of this very process, as the API server asks them for logs, commands and ports. */
+export class LocalAgents implements NodeAgents {
+  /** By the name of the node. */
+  readonly #runtimes = new Map<string, ContainerRuntime>();
+  readonly #pages = new Map<string, NodePages>();
+
+  /** Until it is disposed of. */
+  add(node: string, runtime: ContainerRuntime): Disposable {
+    this.#runtimes.set(node, runtime);
+    return { [Symbol.dispose]: () => void this.#runtimes.delete(node) };
+  }
+
+  /** Until it is disposed of. */
+  addPages(node: string, pages: NodePages): Disposable {
+    this.#pages.set(node, pages);
+    return { [Symbol.dispose]: () => void this.#pages.delete(node) };
+  }
+
+  async page(node: string, path: string, signal: AbortSignal): Promise<AgentPage | undefined> {
+    return this.#pages.get(node)?.(path, signal);
+  }
+
+  async *log(asked: AgentContainer, options: LogOptions, signal: AbortSignal): AsyncIterable<Uint8Array> {
+    yield* this.#find(asked, options.previous).log(logWish(options), signal);
+  }
+
+  async exec(
+    asked: AgentContainer,
+    { command }: ExecOptions,
+    streams: ProcessStreams,
+    signal: AbortSignal,
+  ): Promise<number> {
+    const container = this.#find(asked, false);
+    if (command.length > 0) return container.run(command, streams, signal);
+    for await (const bytes of container.log({ ...everything, follow: true, tailLines: 0 }, signal)) {
+      await streams.writeStdout(bytes);
+    }
+    return container.exit?.exitCode ?? 0;
+  }
+
+  /** Pods are on the network of the machine. */
+  async forward(_asked: AgentContainer, port: number, stream: PortStream, signal: AbortSignal): Promise<void> {
+    const socket = connect({ host: "127.0.0.1", port, signal });
+    await once(socket, "connect");
+    const passing = (async () => {
+      for await (const bytes of socket as AsyncIterable<Buffer>) await stream.write(bytes);
+    })();
+    for await (const bytes of stream.incoming) if (!socket.write(bytes)) await once(socket, "drain");
+    socket.end();
+    await passing;
+  }
+
+  #find({ node, uid, container: name, pod }: AgentContainer, isPrevious: boolean): Container {
+    const starts = (this.#runtimes.get(node)?.list() ?? [])
+      .filter(({ labels }) => labels.podUid === uid && labels.containerName === name)
+      .toSorted((a, b) => a.labels.attempt - b.labels.attempt);
+    const found = starts.at(isPrevious ? -2 : -1);
+    if (found !== undefined) return found;
+    const which = isPrevious ? "previous terminated container" : "container";
+    throw new StowageError("CONTAINER_NOT_RUNNING", `${which} "${name}" in pod "${pod}" not found`);
+  }
+}
+
+const everything: LogWish = {
+  follow: false,
+  timestamps: false,
+  sinceMs: undefined,
+  tailLines: undefined,
+  limitBytes: undefined,
+};
+
+function logWish({ follow, timestamps, tailLines, limitBytes, sinceSeconds, sinceTime }: LogOptions): LogWish {
+  const byAge = sinceSeconds === undefined ? undefined : Date.now() - sinceSeconds * 1000;
+  const sinceMs = sinceTime === undefined ? byAge : parseTime(sinceTime);
+  return { follow, timestamps, tailLines, limitBytes, sinceMs };
+}
