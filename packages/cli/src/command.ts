@@ -21,6 +21,8 @@ export interface CommandContext {
 export interface PositionalArgument {
   readonly name: string;
   readonly help: string;
+  /** What shells offer for it. What else it takes is the command's own affair. */
+  values?(): readonly string[] | Promise<readonly string[]>;
 }
 
 export interface Command<Table extends OptionTable = OptionTable> {

@@ -1,9 +1,18 @@
-import { type ConnectionConfig, createClient, createTransport, type KubeClient, loadKubeconfig } from "@stowage/kube";
+import {
+  type ConnectionConfig,
+  createClient,
+  createTransport,
+  type KubeClient,
+  loadKubeconfig,
+  type Transport,
+} from "@stowage/kube";
 import type { CommandContext } from "./command.ts";
 
 export interface ClusterAccess extends Disposable {
   readonly connection: ConnectionConfig;
   readonly client: KubeClient;
+  /** For answers that are no JSON, such as logs. */
+  readonly transport: Transport;
 }
 
 /** The one place that builds what commands are handed: connections, clients, clocks. */
@@ -16,6 +25,7 @@ export async function connectToCluster(
   return {
     connection,
     client: createClient({ transport, defaultNamespace: connection.namespace, logger }),
+    transport,
     [Symbol.dispose]: () => transport.close(),
   };
 }

@@ -2,6 +2,10 @@ import { StowageError } from "@stowage/machinery";
 
 /** What a person is told of a failure: what was tried and on what, why, and the next step. */
 export function describeFailure(error: unknown): string {
+  // Something failed, and letting go of what it had did too: the first is what matters, the other may tell why.
+  if (error instanceof SuppressedError) {
+    return [...new Set([error.suppressed, error.error].map(describeFailure))].join("");
+  }
   if (error instanceof StowageError) {
     return `stowage: ${error.message}${causeOf(error)}\n  next: ${error.nextStep}\n`;
   }

@@ -8,6 +8,7 @@ import { createLogger, logLevelOf } from "./logging.ts";
 import { runProgram } from "./program.ts";
 import { processStopSignal } from "./stop-signal.ts";
 import { processTerminal } from "./terminal.ts";
+import { loopbackVariable, onOwnLoopback } from "./up/own-loopback.ts";
 
 giveBackMemoryWhenIdle();
 const terminal = processTerminal();
@@ -27,7 +28,7 @@ const running = runProgram(
       };
     },
   },
-  process.argv.slice(2),
+  onOwnLoopback(process.argv.slice(2), process.env[loopbackVariable]),
 );
 // A command that waits for something which does not keep the process alive has not ended yet.
 const staysAlive = setInterval(() => {}, 2 ** 30);

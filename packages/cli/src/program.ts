@@ -1,9 +1,12 @@
 import { Command as CommanderCommand, CommanderError } from "commander";
 import type { Command, CommandContext, Terminal } from "./command.ts";
+import { commandPlace, groupSummary, parsedArguments } from "./command-place.ts";
 import { describeFailure } from "./error-report.ts";
-import { exitCodes } from "./exit-codes.ts";
+import { exitCodes, exitCodeText } from "./exit-codes.ts";
+import { helpLayout } from "./help-layout.ts";
 import type { OptionTable, OptionValues } from "./options/option-table.ts";
-import { commanderOption, plainArguments } from "./options/parse-options.ts";
+import { commanderOption } from "./options/parse-options.ts";
+import { describeUsageProblem, isUsageProblem } from "./usage-problem.ts";
 import { versionText } from "./version-text.ts";
 
 export interface ProgramDeps {
@@ -19,19 +22,22 @@ export async function runProgram(deps: ProgramDeps, commandArguments: readonly s
   const program = createProgram(deps, (code) => {
     exitCode = code;
   });
-  const named = deps.commands.find(({ name }) => name === commandArguments.slice(0, wordsOf(name).length).join(" "));
-  const plain = named === undefined ? [...commandArguments] : plainArguments(named.options, commandArguments);
-  if (plain.length === 0) {
-    deps.terminal.out(program.helpInformation());
+  const parsed = parsedArguments(deps.commands, commandArguments);
+  if (parsed.length === 0) {
+    program.outputHelp();
     return exitCodes.success;
   }
   try {
-    await program.parseAsync(plain, { from: "user" });
+    await program.parseAsync(parsed, { from: "user" });
     return exitCode;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.success : exitCodes.usage;
-    deps.terminal.err(describeFailure(error));
-    return exitCodes.failure;
+    if (!(error instanceof CommanderError)) {
+      deps.terminal.err(describeFailure(error));
+      return isUsageProblem(error) ? exitCodes.usage : exitCodes.failure;
+    }
+    if (error.exitCode === 0) return exitCodes.success;
+    deps.terminal.err(describeUsageProblem(commandPlace(deps.commands, parsed), error));
+    return exitCodes.usage;
   }
 }
 
@@ -39,11 +45,17 @@ function createProgram(deps: ProgramDeps, setExitCode: (code: number) => void): 
   const program = new CommanderCommand("stowage")
     .description("Storage for Kubernetes and OpenShift that installs, upgrades, reports on and protects itself.")
     .version(versionText(), "-V, --version", "print the version and exit")
-    .showHelpAfterError("(run with --help to see what there is)")
-    .configureOutput({ writeOut: deps.terminal.out, writeErr: deps.terminal.err })
+    .configureHelp(helpLayout)
+    // Told by `describeUsageProblem`, which knows more.
+    .configureOutput({ writeOut: deps.terminal.out, writeErr: deps.terminal.err, outputError() {} })
     .exitOverride();
+  program.addHelpText("after", ({ command }) => `\n${wrapped(command, `Exit codes: ${exitCodeText()}.`)}`);
   for (const command of deps.commands) addCommand(program, command, deps, setExitCode);
   return program;
+}
+
+function wrapped(command: CommanderCommand, text: string): string {
+  return command.createHelp().boxWrap(text, 80);
 }
 
 function addCommand(
@@ -52,8 +64,8 @@ function addCommand(
   deps: ProgramDeps,
   setExitCode: (code: number) => void,
 ): void {
-  const words = wordsOf(command.name);
-  const parent = words.slice(0, -1).reduce(groupOf, program);
+  const words = command.name.split(" ");
+  const parent = words.slice(0, -1).reduce((above, word) => groupOf(above, word, deps.commands), program);
   const added = parent.command(words.at(-1) ?? "").summary(command.summary);
   added.description(command.details === undefined ? command.summary : `${command.summary}\n\n${command.details}`);
   for (const { name, help } of command.positional) added.argument(`<${name}>`, help);
@@ -75,11 +87,7 @@ function falseBooleans(table: OptionTable): Record<string, boolean> {
 }
 
 /** A command of two words belongs to a group: `sidecar attacher`. */
-function wordsOf(name: string): string[] {
-  return name.split(" ");
-}
-
-function groupOf(parent: CommanderCommand, word: string): CommanderCommand {
+function groupOf(parent: CommanderCommand, word: string, commands: readonly Command[]): CommanderCommand {
   const known = parent.commands.find((command) => command.name() === word);
-  return known ?? parent.command(word).summary(`see stowage ${word} --help`);
+  return known ?? parent.command(word).summary(groupSummary(commands, word));
 }

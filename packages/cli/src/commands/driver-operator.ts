@@ -1,5 +1,6 @@
 import { defineCommand } from "../command.ts";
-import { operatorOptions } from "../operators/operator-options.ts";
+import { hostedOperatorOptions } from "../operators/operator-options.ts";
+import { driverArgument } from "./driver-argument.ts";
 
 export const driverOperatorCommand = defineCommand({
   name: "driver-operator",
@@ -8,8 +9,8 @@ export const driverOperatorCommand = defineCommand({
     "Keeps everything that the driver needs in the cluster as its ClusterCSIDriver says: controller and node Pods, rights, classes, " +
     "metrics. Does nothing before there is a ClusterCSIDriver of the driver's name. Images come from the environment: `DRIVER_IMAGE`, " +
     "`PROVISIONER_IMAGE` and the like, as the originals name them. Runs until it is stopped.",
-  positional: [{ name: "driver", help: "such as local or openstack-cinder" }],
-  options: operatorOptions,
+  positional: [driverArgument],
+  options: hostedOperatorOptions,
   async run(context, options, [driver = ""]) {
     const { createDriverOperator, loadDriverProfile } = await import("@stowage/operators/csi-driver");
     const profile = await loadDriverProfile(driver);

@@ -9,7 +9,7 @@ export const driverCommand = defineCommand({
   details:
     "`local` keeps volumes on this machine's disk. `mock` keeps them nowhere: it stands in for any other driver, records every " +
     "call, and goes wrong when it is told to at its control endpoint. Runs until it is stopped.",
-  positional: [{ name: "kind", help: driverKinds.join(" or ") }],
+  positional: [{ name: "kind", help: driverKinds.join(" or "), values: () => driverKinds }],
   options: { ...driverOptions, ...logOptions },
   async run(context, options, [kind = ""]) {
     const { endpoint = "", nodeId = "" } = options;

@@ -27,6 +27,9 @@ const registrarCommand = defineCommand({
     },
     timeout: { type: "duration", default: "1s", help: "how long a call to the driver may take" },
     httpEndpoint: { ...httpEndpoint, help: `${httpEndpoint.help}; nowhere when left out` },
+    healthPort: { type: "int", default: 0, minimum: 0, help: "old way to say --http-endpoint=:PORT" },
+    connectionTimeout: { type: "duration", help: "taken and ignored, as the original does" },
+    enablePprof: { type: "boolean", help: "taken and ignored: profiles are those of Go programs" },
     mode: {
       type: "choice",
       choices: ["registration", "kubelet-registration-probe"],
@@ -36,17 +39,30 @@ const registrarCommand = defineCommand({
     ...sidecarLogOptions,
   },
   async run(context, options) {
-    const { kubeletRegistrationPath } = options;
-    if (kubeletRegistrationPath === undefined) {
-      const example = "/var/lib/kubelet/plugins/DRIVER/csi.sock";
-      context.terminal.err(`stowage sidecar registrar: --kubelet-registration-path is missing, such as ${example}\n`);
+    const { kubeletRegistrationPath, healthPort } = options;
+    const problem = registrarProblem(options);
+    if (kubeletRegistrationPath === undefined || problem !== undefined) {
+      context.terminal.err(`stowage sidecar registrar: ${problem}\n`);
       return exitCodes.usage;
     }
+    const address = healthPort > 0 ? { httpEndpoint: `:${healthPort}` } : {};
     const { probeRegistration, runRegistrarCommand } = await import("../sidecars/node-sidecars.ts");
     const run = options.mode === "registration" ? runRegistrarCommand : probeRegistration;
-    return run(context, { ...options, kubeletRegistrationPath });
+    return run(context, { ...options, ...address, kubeletRegistrationPath });
   },
 });
+
+function registrarProblem(options: {
+  readonly kubeletRegistrationPath: string | undefined;
+  readonly healthPort: number;
+  readonly httpEndpoint: string | undefined;
+}): string | undefined {
+  if (options.kubeletRegistrationPath === undefined)
+    return "--kubelet-registration-path is missing, such as /var/lib/kubelet/plugins/DRIVER/csi.sock";
+  if (options.healthPort > 0 && options.httpEndpoint !== undefined)
+    return "--health-port and --http-endpoint say the same; give one of the two";
+  return undefined;
+}
 
 const livenessProbeCommand = defineCommand({
   name: "sidecar livenessprobe",

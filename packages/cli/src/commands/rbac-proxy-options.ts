@@ -1,3 +1,4 @@
+import { versionOptions } from "../options/common-options.ts";
 import type { OptionTable, OptionValues } from "../options/option-table.ts";
 
 /** With the names and defaults of kube-rbac-proxy. */
@@ -88,7 +89,7 @@ export const rbacProxyOptions = {
   kubeApiBurst: { type: "int", default: 10, minimum: 0, help: "requests at once, where --kube-api-qps is given" },
   logtostderr: { type: "boolean", help: "taken and ignored: logs go nowhere else" },
   v: { type: "int", default: 0, minimum: 0, help: "how much to log: details from 4 on" },
-  version: { type: "boolean", help: "print the version and exit" },
+  ...versionOptions,
 } as const satisfies OptionTable;
 
 export type RbacProxyOptions = OptionValues<typeof rbacProxyOptions>;

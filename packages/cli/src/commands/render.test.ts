@@ -42,7 +42,7 @@ describe("stowage render", () => {
   });
 
   it.each([
-    ["a driver that there is none of", ["nothing"], 1, "there is local, openstack-cinder"],
+    ["a driver that there is none of", ["nothing"], 2, "local, openstack-cinder"],
     ["a topology that there is none of", ["local", "--topology=Flat"], 2, "Allowed choices are HighlyAvailable"],
     ["sidecars that the driver does not have", ["local", "--sidecars=Separate"], 1, "this driver has Combined"],
   ])("refuses %s", async (_, given, code, words) => {

@@ -1,6 +1,7 @@
 import type { PlatformType, TLSProfileType, TopologyMode } from "@stowage/machinery";
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
+import { driverArgument } from "./driver-argument.ts";
 
 const logLevels = ["Normal", "Debug", "Trace", "TraceAll"] as const;
 const topologies = [
@@ -31,7 +32,7 @@ export const renderCommand = defineCommand({
     "Asks no cluster: the options say what one would be like. Images come from the environment as they do for the operator " +
     "(`DRIVER_IMAGE`, `PROVISIONER_IMAGE` and so on), and are those that the originals publish where it says nothing. Hashes of " +
     "Secrets and ConfigMaps, which restart Pods, are not in it.",
-  positional: [{ name: "driver", help: "such as local or openstack-cinder" }],
+  positional: [driverArgument],
   options: {
     platform: {
       type: "choice",

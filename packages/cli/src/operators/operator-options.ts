@@ -22,4 +22,14 @@ export const operatorOptions = {
   v: { type: "int", default: 2, minimum: 0, help: "how much to log until the operator's resource says otherwise" },
 } as const satisfies OptionTable;
 
-export type OperatorOptions = OptionValues<typeof operatorOptions>;
+/** Of operators that can look after a cluster from beside its hosted control plane. */
+export const hostedOperatorOptions = {
+  ...operatorOptions,
+  guestKubeconfig: {
+    type: "string",
+    placeholder: "FILE",
+    help: "of the cluster to look after, where its control plane is Pods of the one that --kubeconfig names (HyperShift)",
+  },
+} as const satisfies OptionTable;
+
+export type OperatorOptions = OptionValues<typeof operatorOptions> & { readonly guestKubeconfig?: string | undefined };

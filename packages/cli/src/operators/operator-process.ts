@@ -1,7 +1,14 @@
 import { createRestMapper, defaultCorrelatorLimits } from "@stowage/kube";
 import { namespaces, systemClock } from "@stowage/machinery";
-import { operatorEvents, queueMetrics } from "@stowage/operator";
-import type { OperatorProgram, OperatorProgramDeps } from "@stowage/operators";
+import {
+  addFigure,
+  type Figure,
+  type FigureFamily,
+  type FigureTable,
+  operatorEvents,
+  queueMetrics,
+} from "@stowage/operator";
+import type { ManagementCluster, OperatorProgram, OperatorProgramDeps } from "@stowage/operators";
 import { Registry } from "prom-client";
 import { type ClusterSide, connectClusterSide } from "../cluster/cluster-side.ts";
 import { createFence } from "../cluster/fence.ts";
@@ -41,13 +48,16 @@ export async function runOperatorProcess(context: CommandContext, run: OperatorR
   const fence = createFence();
   const registry = new Registry();
   await using cleanUp = new AsyncDisposableStack();
-  const cluster = cleanUp.use(
-    await connectClusterSide(context, { ...options, eventLimits, eventHoldMs: EVENT_HOLD_MS }, fence),
-  );
+  const events = { eventLimits, eventHoldMs: EVENT_HOLD_MS };
+  const cluster = cleanUp.use(await connectClusterSide(context, { ...options, ...events }, fence));
+  const { guestKubeconfig: kubeconfig } = options;
+  const guest = kubeconfig && cleanUp.use(await connectClusterSide(context, { ...events, kubeconfig }, fence));
+  const sides: Sides = guest ? { cluster, guest } : { cluster };
   const namespace = options.namespace ?? context.env.POD_NAMESPACE ?? run.defaultNamespace;
   const deps = {
-    ...programDeps(context, cluster, { name: run.name, namespace }),
+    ...programDeps(context, sides, { name: run.name, namespace }),
     metrics: queueMetrics(registry),
+    addFigure: (figure: Figure | FigureFamily | FigureTable) => addFigure(registry, figure),
     firstReportMs: FIRST_REPORT_MS,
     restart(reason: string) {
       logger.info({ reason }, "the operator ends to be started anew");
@@ -61,7 +71,9 @@ export async function runOperatorProcess(context: CommandContext, run: OperatorR
   const health = cleanUp.use(await serveOperatorHealth(registry, serving));
   if (health.url !== undefined) logger.info({ url: health.url }, "serving metrics and health");
   // Not waited for: each controller waits for what it watches itself, and the lease can be had meanwhile.
-  const copied = complete(cluster, context, signal).then((isComplete) => void (isReady = isComplete));
+  const copied = Promise.all(Object.values(sides).map((side: ClusterSide) => complete(side, context, signal))).then(
+    (complete) => void (isReady = complete.every(Boolean)),
+  );
   const leases = [{ namespace, name: run.leaseName }];
   const candidate = { ...cluster, electionClient: cluster.reader };
   await actAsLeader({ ...candidate, leases, options, fence, health, registry, logger }, signal, async (leading) => {
@@ -74,18 +86,23 @@ export async function runOperatorProcess(context: CommandContext, run: OperatorR
   return exitCodes.success;
 }
 
+interface Sides {
+  /** Where the process is: its lease and its events are there. */
+  readonly cluster: ClusterSide;
+  /** What it looks after, where that is another one. */
+  readonly guest?: ClusterSide;
+}
+
 function programDeps(
   { env, logger, setLogLevel }: CommandContext,
-  { client, reader, informers, broadcaster }: ClusterSide,
+  { cluster, guest }: Sides,
   { name, namespace }: { readonly name: string; readonly namespace: string },
-): Omit<OperatorProgramDeps, "metrics" | "restart"> {
-  const recorder = broadcaster.recorder({ component: name });
+): Omit<OperatorProgramDeps, "metrics" | "addFigure" | "restart"> {
+  const recorder = cluster.broadcaster.recorder({ component: name });
   const { version: apiVersion, kind } = namespaces;
   return {
-    client,
-    // Which APIs there are can be found out before it leads.
-    mapper: createRestMapper({ client: reader }),
-    informers,
+    ...sideDeps(guest ?? cluster),
+    ...(guest !== undefined && { management: sideDeps(cluster) }),
     events: operatorEvents(recorder, { apiVersion, kind, name: namespace, namespace }),
     clock: systemClock,
     logger,
@@ -93,6 +110,11 @@ function programDeps(
     env,
     namespace,
   };
+}
+
+function sideDeps({ client, reader, informers }: ClusterSide): ManagementCluster {
+  // Which APIs there are can be found out before it leads.
+  return { client, mapper: createRestMapper({ client: reader }), informers };
 }
 
 /** True when the local copies are complete, false when it is told to stop before. What keeps them from it is said each minute. */

@@ -21,6 +21,12 @@ export const clusterOptions = {
   context: { type: "string", placeholder: "NAME", help: "context of the kubeconfig to use" },
 } as const satisfies OptionTable;
 
+/** Of components whose originals are asked so. */
+export const versionOptions = {
+  // Images are fond of a variable that has their version: it must not be taken for this.
+  version: { type: "boolean", env: false, help: "print the version and exit" },
+} as const satisfies OptionTable;
+
 export const outputOptions = {
   output: { type: "choice", short: "o", choices: ["text", "json"], default: "text", help: "how to print the result" },
 } as const satisfies OptionTable;

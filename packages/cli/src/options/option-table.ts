@@ -1,6 +1,6 @@
 /**
- * One typed table per command says everything about its options: flags, environment variables, help and the reference page
- * are all made from it. A zero value must work: an option without a default is optional.
+ * One typed table per command says everything about its options: flags, environment variables, help, shell completion and the
+ * reference page are all made from it. A zero value must work: an option without a default is optional.
  */
 export type OptionTable = Readonly<Record<string, OptionSpec>>;
 
@@ -8,8 +8,8 @@ interface Described {
   readonly help: string;
   /** One letter. */
   readonly short?: string;
-  /** The variable that gives the value when the flag does not; `STOWAGE_` and the option's name when left out. */
-  readonly env?: string;
+  /** The variable that gives the value when the flag does not; `STOWAGE_` and the option's name when left out, none when false. */
+  readonly env?: string | false;
 }
 
 export type OptionSpec =
@@ -24,7 +24,7 @@ export type OptionSpec =
 interface StringOption extends Described {
   readonly type: "string";
   readonly default?: string;
-  /** What the help calls the value: `FILE`. */
+  /** What the help calls the value; `pathKinds` has those that mean a path. */
   readonly placeholder: string;
 }
 
@@ -88,6 +88,14 @@ export function flagOf(optionName: string): string {
   return `--${optionName.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
-export function environmentOf(optionName: string, spec: OptionSpec): string {
+export function environmentOf(optionName: string, spec: OptionSpec): string | undefined {
+  if (spec.env === false) return undefined;
   return spec.env ?? `STOWAGE_${optionName.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
+}
+
+/** Placeholders, and names of arguments in capitals, that stand for a path; shells complete them as one. */
+const pathKinds: Readonly<Record<string, "file" | "folder">> = { FILE: "file", SOCKET: "file", FOLDER: "folder" };
+
+export function pathKindOf(placeholder: string): "file" | "folder" | undefined {
+  return Object.hasOwn(pathKinds, placeholder) ? pathKinds[placeholder] : undefined;
 }

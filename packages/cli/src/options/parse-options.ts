@@ -6,7 +6,9 @@ import { environmentOf, flagOf, type OptionSpec, type OptionTable } from "./opti
 export function commanderOption(name: string, spec: OptionSpec): Option {
   const long = flagOf(name);
   const flags = [spec.short === undefined ? long : `-${spec.short}, ${long}`, valuePlaceholder(spec)].join(" ").trim();
-  const option = new Option(flags, spec.help).env(environmentOf(name, spec));
+  const variable = environmentOf(name, spec);
+  const option = new Option(flags, spec.help);
+  if (variable !== undefined) option.env(variable);
   switch (spec.type) {
     case "boolean":
       return withDefault(option.argParser(parseBoolean), spec.default);
@@ -47,11 +49,16 @@ function valuePlaceholder(spec: OptionSpec): string {
     case "duration":
       return "<DURATION>";
     case "choice":
-      return `<${spec.choices.join("|")}>`;
+      return choicesPlaceholder(spec.choices.join("|"));
     case "string":
     case "list":
       return `<${spec.placeholder}>`;
   }
+}
+
+/** A long list is in the description, where lines break. */
+function choicesPlaceholder(choices: string): string {
+  return choices.length <= 40 ? `<${choices}>` : "<WORD>";
 }
 
 function parseList(text: string): string[] {
@@ -106,7 +113,8 @@ function parseBoolean(text: string): boolean {
  * arguments of a Deployment written for one of those work as they are.
  */
 export function plainArguments(table: OptionTable, commandArguments: readonly string[]): string[] {
-  const flags = new Map(Object.entries(table).map(([name, spec]) => [flagOf(name), spec.type]));
+  const flags = new Map<string, OptionSpec["type"] | "help">([["--help", "help"]]);
+  for (const [name, spec] of Object.entries(table)) flags.set(flagOf(name), spec.type);
   return commandArguments.map((argument) => {
     const [flag = "", ...value] = argument.split("=");
     const long = flags.has(flag) || !flags.has(`-${flag}`) ? flag : `-${flag}`;

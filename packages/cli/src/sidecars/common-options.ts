@@ -1,4 +1,6 @@
+import { versionOptions } from "../options/common-options.ts";
 import type { OptionTable, OptionValues } from "../options/option-table.ts";
+import { originalLogOptions } from "./original-log-options.ts";
 
 /** Of every sidecar that talks to the cluster, with the names and defaults of the originals. */
 export const clusterSidecarOptions = {
@@ -38,7 +40,8 @@ export const clusterSidecarOptions = {
 /** Of every sidecar. */
 export const sidecarLogOptions = {
   v: { type: "int", default: 0, minimum: 0, help: "how much to log: details from 4 on" },
-  version: { type: "boolean", help: "print the version and exit" },
+  ...versionOptions,
+  ...originalLogOptions,
 } as const satisfies OptionTable;
 
 /** Of those with a driver beside them. */

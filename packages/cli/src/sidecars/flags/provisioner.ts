@@ -65,6 +65,7 @@ export const provisionerFlags = defineSidecarFlags({
       default: "auto",
       help: "note volumes in a ConfigMap before they are made, so that a crash leaves none behind; auto: if it may",
     },
+    enablePprof: { type: "boolean", help: "taken and ignored: profiles are those of Go programs" },
     ...namingOptions,
     ...topologyOptions,
     ...capacityOptions,

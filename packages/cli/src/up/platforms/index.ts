@@ -1,0 +1,11 @@
+/**
+ * What a cluster of `stowage up` runs on. `up-platform.ts`: what that means. `platform-table.ts`: which there are. Only `local` is real; the
+ * others simulate a cloud: `stand-in-driver.ts` is what runs in place of its drivers, `simulated-credentials.ts` hands out what lets nobody
+ * in, `simulated-cloud.ts` answers what operators ask.
+ */
+export type { PlatformId } from "./platform-ids.ts";
+export { upPlatforms } from "./platform-table.ts";
+export { startSimulatedCloud } from "./simulated-cloud.ts";
+export { runSimulatedCredentials, simulatedAnnotation } from "./simulated-credentials.ts";
+export { cloudFolder, foldersOfClouds, type StandInDriver, standInCommand } from "./stand-in-driver.ts";
+export { desiredInfrastructure, type PlatformDriver, type Simulation, type UpPlatform } from "./up-platform.ts";

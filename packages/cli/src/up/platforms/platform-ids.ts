@@ -1,0 +1,4 @@
+/** Which `stowage up` can be on; the command line has them without loading anything else. */
+export const platformIds = ["local", "aws", "azure", "gcp", "ibm", "openstack"] as const;
+
+export type PlatformId = (typeof platformIds)[number];

@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { standInCommand } from "./stand-in-driver.ts";
+
+const container = {
+  name: "csi-driver",
+  image: "quay.io/openshift/origin-aws-ebs-csi-driver:latest",
+  args: ["controller", "--endpoint=$(CSI_ENDPOINT)", "--http-endpoint=localhost:8201", "--batching=true"],
+  env: [{ name: "CSI_ENDPOINT", value: "unix:///var/lib/csi/csi.sock" }],
+};
+const ebs = { driverName: "ebs.csi.aws.com", topology: { "topology.ebs.csi.aws.com/zone": "a" } };
+
+describe("what stands in for a cloud's driver", () => {
+  it("is the mock driver under its name, where its sidecars and proxies look for it", () => {
+    expect(standInCommand(ebs, container, "node-2")).toEqual([
+      "stowage",
+      "driver",
+      "mock",
+      "--driver-name=ebs.csi.aws.com",
+      "--endpoint=unix:///var/lib/csi/csi.sock",
+      "--node-id=node-2",
+      "--services=controller",
+      "--state-dir=/stowage/cloud",
+      "--attachable-nodes=any",
+      "--topology=topology.ebs.csi.aws.com/zone=a",
+      "--http-endpoint=localhost:8201",
+    ]);
+  });
+
+  it("mounts on nodes, where it is privileged", () => {
+    const words = standInCommand(ebs, { ...container, securityContext: { privileged: true } }, "node-1");
+    expect(words).toContain("--services=node");
+  });
+
+  it.each(["unix:/csi/csi.sock", "unix://csi/csi.sock", "unix:///csi/csi.sock"])("finds its socket by %s", (value) => {
+    const env = [{ name: "CSI_ENDPOINT", value }];
+    expect(standInCommand(ebs, { ...container, env }, "node-1")).toContain("--endpoint=unix:///csi/csi.sock");
+  });
+
+  it("attaches nothing for a network's file system, and does nothing for what is no driver", () => {
+    const file = { driverName: "file.csi.azure.com", isNeverAttached: true };
+    expect(standInCommand(file, container, "node-1")).toContain("--attach=off");
+    expect(standInCommand({ driverName: undefined }, container, "node-1")).toEqual(["true"]);
+  });
+});

@@ -1,0 +1,64 @@
+import type { Container } from "@stowage/machinery";
+
+/** A driver of a cloud, as far as its stand-in has to know it. */
+export interface StandInDriver {
+  /** Undefined for a program that is no driver, and that nobody misses. */
+  readonly driverName: string | undefined;
+  /** Where every node is; no topology when left out. */
+  readonly topology?: Readonly<Record<string, string>>;
+  /** True for network file systems. */
+  readonly isNeverAttached?: boolean;
+}
+
+/** Where a stand-in finds the volumes of the simulated cloud, which are kept with the cluster. */
+export const cloudFolder = "/stowage/cloud";
+
+/** What drivers of clouds look for on their nodes. Not every machine has all of it, and none is to get it for a simulation. */
+export const foldersOfClouds = [
+  "/etc/selinux",
+  "/etc/udev",
+  "/lib/udev",
+  "/run/udev",
+  "/sys/bus/scsi/devices",
+  "/sys/class/scsi_host",
+];
+
+/** Under which flags the drivers are told where to serve their metrics. */
+const metricsFlags = ["--http-endpoint=", "--metrics-address="];
+
+/** What runs in place of a cloud's driver: the mock driver under its name, where the container says that the driver is to be. */
+export function standInCommand(standIn: StandInDriver, container: Container, nodeName: string): readonly string[] {
+  const { driverName, topology = {}, isNeverAttached = false } = standIn;
+  if (driverName === undefined) return ["true"];
+  // Only on nodes a driver mounts anything.
+  const isNode = container.securityContext?.privileged === true;
+  const pairs = Object.entries(topology).map(([key, value]) => `${key}=${value}`);
+  return [
+    "stowage",
+    "driver",
+    "mock",
+    `--driver-name=${driverName}`,
+    `--endpoint=${endpointOf(container)}`,
+    `--node-id=${nodeName}`,
+    `--services=${isNode ? "node" : "controller"}`,
+    `--state-dir=${cloudFolder}`,
+    "--attachable-nodes=any",
+    ...(pairs.length > 0 ? [`--topology=${pairs.join(",")}`] : []),
+    ...(isNeverAttached ? ["--attach=off"] : []),
+    ...metricsAddress(container),
+  ];
+}
+
+/** Some say `unix://csi/csi.sock` and mean the root of the file system. */
+function endpointOf({ env = [] }: Container): string {
+  const said = env.find(({ name }) => name === "CSI_ENDPOINT")?.value ?? "";
+  return said.replace(/^unix:\/*/u, "unix:///");
+}
+
+function metricsAddress({ args = [] }: Container): string[] {
+  const addresses = args.flatMap((word) => {
+    const flag = metricsFlags.find((each) => word.startsWith(each));
+    return flag === undefined ? [] : [word.slice(flag.length)];
+  });
+  return addresses.slice(0, 1).map((address) => `--http-endpoint=${address}`);
+}

@@ -1,0 +1,149 @@
+import { type EmbeddedCluster, hasRemains } from "@stowage/embedded";
+import { type Clock, StowageError, systemClock } from "@stowage/machinery";
+import type { CommandContext } from "../command.ts";
+import { exitCodes } from "../exit-codes.ts";
+import { versionText } from "../version-text.ts";
+import { createDemo, install } from "./installation.ts";
+import { nextCommands } from "./next-commands.ts";
+import { type PlatformId, type UpPlatform, upPlatforms } from "./platforms/index.ts";
+import { processAgeMs } from "./process-age.ts";
+import { startSimulation } from "./simulation-run.ts";
+import { checkRoom } from "./state-room.ts";
+import { stepReached } from "./step-wait.ts";
+import { demoSteps, lastStep, type Step, stepsTo } from "./steps.ts";
+import { type ClusterWishes, endCluster, enterOwnNamespace, startCluster } from "./up-cluster.ts";
+import { lockState } from "./up-lock.ts";
+import { createUpProgress, secondsText, type UpProgress } from "./up-progress.ts";
+import { rememberPlatform, stateDirOf, statePaths } from "./up-state.ts";
+
+export interface UpOptions {
+  readonly stateDir?: string | undefined;
+  readonly nodes: number;
+  readonly port?: number | undefined;
+  readonly platform?: PlatformId | undefined;
+  readonly demo: boolean;
+  /** In milliseconds. */
+  readonly timeout: number;
+  readonly exitWhenReady: boolean;
+  readonly output: "text" | "json";
+}
+
+export interface UpTerminal {
+  readonly columns: number | undefined;
+  readonly hasColours: boolean;
+}
+
+/** From nothing, or from where it was, to storage that works; then until it is stopped. Returns the exit code. */
+export async function runUp(context: CommandContext, options: UpOptions, look: UpTerminal): Promise<number> {
+  const { terminal, signal } = context;
+  const clock = systemClock;
+  const stateDir = stateDirOf(context.homeDir, options.stateDir);
+  checkRoom(stateDir);
+  // First: it begins anew in there, where nothing must be open yet.
+  await enterOwnNamespace(stateDir);
+  using _lock = lockState(stateDir);
+  const platform = upPlatforms[options.platform ?? "local"];
+  rememberPlatform(stateDir, platform.id);
+  using progress = createUpProgress({ terminal, ...look, isJson: options.output === "json", elapsedMs: processAgeMs });
+  await using cleanUp = new AsyncDisposableStack();
+  cleanUp.defer(() => endCluster(stateDir, clock));
+  const failed = new AbortController();
+  const sinceMs = (await hasRemains({ folder: statePaths.cluster(stateDir), clock })) ? 0 : clock.nowMs();
+  const started = await startParts(context, { ...options, platform }, { stateDir, clock, failed, cleanUp });
+  const outOfTime = AbortSignal.timeout(options.timeout);
+  const up = { ...options, ...started, platform, stateDir, sinceMs, progress, clock, failed };
+  const isReady = await bringUp(context, up, outOfTime);
+  if (isReady) {
+    terminal.out(readyText(up));
+    if (!options.exitWhenReady) await stopped(AbortSignal.any([signal, failed.signal]));
+    failed.signal.throwIfAborted();
+  }
+  progress.said(`stopping; what is kept stays in ${stateDir}`);
+  await cleanUp.disposeAsync();
+  if (!isReady && outOfTime.aborted) {
+    // A disk that has become full is why.
+    checkRoom(stateDir);
+    throw new StowageError("UP_TIMED_OUT", `storage did not work after ${secondsText(options.timeout)}`);
+  }
+  return isReady ? exitCodes.success : exitCodes.interrupted;
+}
+
+interface UpPlace {
+  readonly stateDir: string;
+  readonly clock: Clock;
+  readonly failed: AbortController;
+  readonly cleanUp: AsyncDisposableStack;
+}
+
+/** The cluster, and the cloud that it says it is in. */
+async function startParts(
+  context: CommandContext,
+  wishes: ClusterWishes,
+  { failed, cleanUp, ...place }: UpPlace,
+): Promise<Pick<UpCluster, "cluster" | "cloudUrl">> {
+  const parts = { ...place, onFailed: (error: unknown) => failed.abort(error) };
+  const cluster = cleanUp.use(await startCluster(context, wishes, parts));
+  const { simulation } = wishes.platform;
+  if (simulation === undefined) return { cluster, cloudUrl: "" };
+  const { client } = cluster;
+  const cloud = cleanUp.use(await startSimulation({ ...parts, client, logger: context.logger }, simulation));
+  return { cluster, cloudUrl: cloud.url };
+}
+
+interface UpCluster extends Omit<UpOptions, "platform"> {
+  readonly platform: UpPlatform;
+  /** Empty where nothing is simulated. */
+  readonly cloudUrl: string;
+  readonly stateDir: string;
+  /** Since when containers can have been started. */
+  readonly sinceMs: number;
+  readonly cluster: EmbeddedCluster;
+  readonly progress: UpProgress;
+  readonly clock: Clock;
+  /** By what can never come good. */
+  readonly failed: AbortController;
+}
+
+/** False when it is stopped, or out of time, before everything works. */
+async function bringUp({ logger, signal }: CommandContext, up: UpCluster, outOfTime: AbortSignal): Promise<boolean> {
+  const { client } = up.cluster;
+  const { failed } = up;
+  const until = AbortSignal.any([signal, outOfTime, failed.signal]);
+  const deps = { client, clock: up.clock, logger, awaited: { nodeCount: up.nodes, sinceMs: up.sinceMs } };
+  const { platform, cloudUrl } = up;
+  const own = { payloadFolder: statePaths.payload(up.stateDir), version: versionText(), image: "stowage:latest" };
+  const payload = { ...own, platform, cloudUrl };
+  const installed = install(deps, payload, until);
+  // Noticed at once: nothing that is waited for would ever come.
+  installed.catch((error: unknown) => failed.abort(error));
+  for (const step of wantedSteps(up)) {
+    up.progress.began(step);
+    if (step.id === "claim") await createDemo(client);
+    if (!(await stepReached(deps, step, until))) {
+      if (failed.signal.aborted) throw failed.signal.reason;
+      return false;
+    }
+    up.progress.reached(step);
+  }
+  await installed;
+  return true;
+}
+
+function wantedSteps({ demo, platform }: Pick<UpCluster, "demo" | "platform">): readonly Step[] {
+  return [...stepsTo(platform.driver), ...(demo ? demoSteps : []), lastStep];
+}
+
+function readyText({ cluster, platform, demo, output }: UpCluster): string {
+  const { kubeconfigPath: kubeconfig, server } = cluster;
+  const simulated = platform.simulation && platform.id;
+  if (output === "text") return nextCommands(kubeconfig, { demo, simulated });
+  const seconds = Math.round(processAgeMs()) / 1_000;
+  return `${JSON.stringify({ ready: true, seconds, kubeconfig, server: server.url })}\n`;
+}
+
+function stopped(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
