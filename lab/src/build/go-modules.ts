@@ -22,6 +22,21 @@ const goModules = [
     binaries: { "csi-sanity": "github.com/kubernetes-csi/csi-test/v5/cmd/csi-sanity" },
   },
   {
+    folder: "kustomize",
+    versionOf: "sigs.k8s.io/kustomize/kustomize/v5",
+    binaries: { kustomize: "sigs.k8s.io/kustomize/kustomize/v5" },
+  },
+  {
+    folder: "vcsim",
+    versionOf: "github.com/vmware/govmomi",
+    binaries: { vcsim: "." },
+  },
+  {
+    folder: "helm",
+    versionOf: "helm.sh/helm/v3",
+    binaries: { helm: "helm.sh/helm/v3/cmd/helm" },
+  },
+  {
     folder: "etcd",
     versionOf: "go.etcd.io/etcd/server/v3",
     binaries: { etcd: "go.etcd.io/etcd/server/v3" },

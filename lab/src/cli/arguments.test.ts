@@ -42,7 +42,7 @@ describe("the lab's command line", () => {
     ["no command was given", []],
     ['there is no command "toString"', ["toString"]],
     ["up: Unknown option '--levl'", ["up", "--levl", "node"]],
-    ['--level is one of control, node, not "x"', ["up", "--level", "x"]],
+    ['--level is one of api, control, node, not "x"', ["up", "--level", "x"]],
     ["up: Unexpected argument 'now'", ["up", "now"]],
     ['--extra-flag is COMPONENT=--FLAG, not "nobody=--v=1"', ["up", "--extra-flag", "nobody=--v=1"]],
     ['--extra-flag is COMPONENT=--FLAG, not "etcd=v"', ["up", "--extra-flag", "etcd=v"]],

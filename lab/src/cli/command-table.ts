@@ -14,7 +14,10 @@ export const optionTable: Readonly<Record<OptionName, Option>> = {
     value: "FOLDER",
     help: "the lab's folder (default: .lab/run of the checkout); one each for several labs at once",
   },
-  level: { value: "LEVEL", help: "control (default), or node for a kubelet too: needs root" },
+  level: {
+    value: "LEVEL",
+    help: "control (default), api for an API server alone, or node for a kubelet too: needs root",
+  },
   "extra-flag": { value: "COMPONENT=FLAG", isRepeatable: true, help: "add a flag to a component's own; remembered" },
   "kubelet-dir": { value: "FOLDER", help: "the kubelet's folder at the level node (default: one of the lab's own)" },
   wipe: { help: "remove all state too: the next up is a new cluster" },

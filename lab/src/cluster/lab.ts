@@ -151,8 +151,9 @@ function withFlags(plan: Plan, name: ComponentName, flags: readonly string[]): P
 }
 
 function binariesOf(level: Level): BinaryName[] {
-  const control: BinaryName[] = ["etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kubectl"];
-  return level === "control" ? control : [...control, "kubelet", "kube-proxy", "pause"];
+  const api: BinaryName[] = ["etcd", "kube-apiserver", "kubectl"];
+  const control: BinaryName[] = [...api, "kube-controller-manager", "kube-scheduler"];
+  return { api, control, node: [...control, "kubelet", "kube-proxy", "pause"] satisfies BinaryName[] }[level];
 }
 
 function binaryPath(binaries: Binaries, name: BinaryName): string {

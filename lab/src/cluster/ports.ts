@@ -1,5 +1,6 @@
 import { createServer } from "node:net";
 import { LabError } from "../errors.ts";
+import { claimPorts, portClaimsFolder } from "./port-claims.ts";
 
 const portNames = [
   "etcdClient",
@@ -24,17 +25,22 @@ const LOWEST = 20_000;
 const HIGHEST = 29_999;
 const ATTEMPTS = 1_000;
 
-export async function choosePorts(): Promise<Ports> {
+/** Nobody else on this machine is given the same ones while this process lives. */
+export async function choosePorts(claimsFolder = portClaimsFolder): Promise<Ports> {
+  const ports = await claimPorts(claimsFolder, freePorts);
+  return Object.fromEntries(portNames.map((name, index) => [name, ports[index]])) as Ports;
+}
+
+async function freePorts(taken: ReadonlySet<number>): Promise<readonly number[]> {
   const chosen = new Set<number>();
   for (let attempt = 0; chosen.size < portNames.length && attempt < ATTEMPTS; attempt += 1) {
     const port = LOWEST + Math.floor(Math.random() * (HIGHEST - LOWEST + 1));
-    if (await isPortFree(port, "127.0.0.1")) chosen.add(port);
+    if (!taken.has(port) && (await isPortFree(port, "127.0.0.1"))) chosen.add(port);
   }
-  const ports = [...chosen];
-  if (ports.length < portNames.length) {
+  if (chosen.size < portNames.length) {
     throw new LabError("PORT_TAKEN", `no free ports between ${LOWEST} and ${HIGHEST} on 127.0.0.1`);
   }
-  return Object.fromEntries(portNames.map((name, index) => [name, ports[index]])) as Ports;
+  return [...chosen];
 }
 
 export async function requireFreePort(port: number, host: string, component: string): Promise<void> {

@@ -21,15 +21,17 @@ export async function awaitReady(dir: string, { name, probe }: Component, signal
   });
 }
 
-/** The objects that every client relies on and that the controllers make a moment after the API answers. */
+/** The objects that every client relies on and that are made a moment after the API answers, by its server and by the controllers. */
 export async function awaitDefaults({ dir, settings }: Plan, signal?: AbortSignal): Promise<void> {
   const paths = ["default", "kube-system", "kube-public", "kube-node-lease"].map(
     (name) => `/api/v1/namespaces/${name}`,
   );
-  paths.push(
-    "/api/v1/namespaces/default/serviceaccounts/default",
-    "/api/v1/namespaces/default/configmaps/kube-root-ca.crt",
-  );
+  if (settings.level !== "api") {
+    paths.push(
+      "/api/v1/namespaces/default/serviceaccounts/default",
+      "/api/v1/namespaces/default/configmaps/kube-root-ca.crt",
+    );
+  }
   for (const path of paths) {
     const probe: Probe = { url: `${serverUrl(settings)}${path}`, authority: "ca", client: "admin" };
     await poll(dir, probe, signal, (answer, isLate) => {

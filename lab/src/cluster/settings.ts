@@ -2,8 +2,8 @@ import { readFileIfPresent, writeFileAtomically } from "../files.ts";
 import { layoutOf } from "./layout.ts";
 import { choosePorts, type Ports } from "./ports.ts";
 
-/** `control`: etcd, API server, controllers and scheduler. `node`: also containerd, kubelet and kube-proxy. */
-export const levels = ["control", "node"] as const;
+/** `api`: etcd and API server. `control`: also controllers and scheduler. `node`: also containerd, kubelet and kube-proxy. */
+export const levels = ["api", "control", "node"] as const;
 export type Level = (typeof levels)[number];
 
 export type ExtraFlags = Readonly<Record<string, readonly string[]>>;

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readFileIfPresent } from "../files.ts";
@@ -30,7 +30,16 @@ async function removeAbandoned(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     if (!name.startsWith(PREFIX)) continue;
     const owner = readFileIfPresent(join(tmpdir(), name, OWNER_FILE));
-    if (owner !== undefined && !isAlive(JSON.parse(owner) as ProcessIdentity)) await remove(join(tmpdir(), name));
+    if (owner !== undefined && !isAlive(JSON.parse(owner) as ProcessIdentity)) await removeOnce(join(tmpdir(), name));
+  }
+}
+
+/** Several that start at once find the same ones; each of them is gone when the first has removed it. */
+async function removeOnce(dir: string): Promise<void> {
+  try {
+    await remove(dir);
+  } catch (error) {
+    if (existsSync(dir)) throw error;
   }
 }
 

@@ -33,6 +33,10 @@ describe("the components", () => {
     expect(namesOf(control)).toEqual([["etcd"], ["kube-apiserver"], ["kube-controller-manager", "kube-scheduler"]]);
   });
 
+  it("of the api level are the API server and its store alone", () => {
+    expect(namesOf({ ...control, level: "api" })).toEqual([["etcd"], ["kube-apiserver"], []]);
+  });
+
   it("of the node level are those and the node's", () => {
     expect(namesOf(node)).toEqual([
       ["etcd", "containerd"],

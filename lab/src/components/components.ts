@@ -9,12 +9,12 @@ import { desiredKubelet } from "./kubelet.ts";
 /** The components of the lab's level in stages: those of one stage need the stages before, and not each other. */
 export function desiredStages(plan: Plan): Component[][] {
   const hasNode = plan.settings.level === "node";
+  const hasControllers = plan.settings.level !== "api";
   const stages = [
     [desiredEtcd(plan), ...(hasNode ? [desiredContainerd(plan)] : [])],
     [desiredApiServer(plan)],
     [
-      desiredControllerManager(plan),
-      desiredScheduler(plan),
+      ...(hasControllers ? [desiredControllerManager(plan), desiredScheduler(plan)] : []),
       ...(hasNode ? [desiredKubelet(plan), desiredProxy(plan)] : []),
     ],
   ];

@@ -26,7 +26,7 @@ export function desiredApiServer(plan: Plan): Component {
       // The node's name cannot be resolved, its address can be reached.
       "kubelet-preferred-address-types": "InternalIP",
       // Endpoints may not be loopback addresses; nothing looks for them where there is no node.
-      ...(settings.level === "control" ? { "endpoint-reconciler-type": "none" } : {}),
+      ...(settings.level !== "node" ? { "endpoint-reconciler-type": "none" } : {}),
       ...etcdFlags(plan),
       ...servingFlags(dir),
       ...serviceAccountFlags(dir),

@@ -2,7 +2,7 @@ import { existsSync, realpathSync } from "node:fs";
 import { findCommand } from "../node/commands.ts";
 import { runCommand } from "../process/command.ts";
 import type { ImageConfiguration } from "./image-archive.ts";
-import { programEntries, relative } from "./program-files.ts";
+import { programEntries, relative, toolEntries } from "./program-files.ts";
 import { rootFileSystem } from "./root-file-system.ts";
 import type { TarEntry } from "./tar.ts";
 
@@ -20,7 +20,7 @@ export const imageReferences = {
 } as const;
 
 const TOOLS = [
-  ..."bash dash cat cp mv ln ls mkdir mktemp rm rmdir touch chmod chown sleep dd sync stat df du grep sed id env sha256sum".split(
+  ..."bash dash cat cp mv ln ls mkdir mktemp rm rmdir touch chmod chown sleep dd sync stat df du grep sed sort id env hostname tar sha256sum".split(
     " ",
   ),
   ..."mount umount findmnt losetup blkid lsblk blockdev wipefs mkfs.ext4 fsck.ext4 resize2fs mkfs.xfs xfs_growfs mkfs.btrfs".split(
@@ -59,11 +59,4 @@ async function toolsImage(): Promise<LabImage> {
   if (existsSync(mkfsDefaults))
     entries.push({ kind: "file", path: relative(mkfsDefaults), mode: 0o644, source: mkfsDefaults });
   return { name: "tools", reference: imageReferences.tools, command: ["sh"], entries: rootFileSystem(entries) };
-}
-
-/** Many tools are one program under several names, which it looks at. */
-async function toolEntries(name: string, program: string): Promise<TarEntry[]> {
-  const path = relative(program);
-  const link: TarEntry = { kind: "link", path: `bin/${name}`, target: program };
-  return [...(await programEntries(program, path)), ...(path === link.path ? [] : [link])];
 }

@@ -11,6 +11,13 @@ export async function programEntries(source: string, path: string): Promise<TarE
   ];
 }
 
+/** Many tools are one program under several names, which it looks at. */
+export async function toolEntries(name: string, program: string): Promise<TarEntry[]> {
+  const path = relative(program);
+  const link: TarEntry = { kind: "link", path: `bin/${name}`, target: program };
+  return [...(await programEntries(program, path)), ...(path === link.path ? [] : [link])];
+}
+
 async function sharedLibraries(program: string): Promise<string[]> {
   // ldd fails for a static program, which needs none.
   const answer = await runCommand("ldd", [program]).catch(() => ({ stdout: "" }));

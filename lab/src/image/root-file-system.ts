@@ -11,10 +11,10 @@ const base: readonly TarEntry[] = [
   { kind: "file", path: "etc/group", mode: 0o644, content: Buffer.from("root:x:0:\n") },
 ];
 
-/** The entries over the base, sorted, each path once and each folder before what is in it. */
+/** The entries and what of the base they do not have, sorted, each path once and each folder before what is in it. */
 export function rootFileSystem(entries: readonly TarEntry[]): TarEntry[] {
   const byPath = new Map<string, TarEntry>();
-  for (const entry of [...base, ...entries]) {
+  for (const entry of [...entries, ...base]) {
     for (const folder of parents(entry.path)) {
       if (!byPath.has(folder)) byPath.set(folder, { kind: "folder", path: folder, mode: 0o755 });
     }

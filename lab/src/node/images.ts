@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { layoutOf, socketFolder } from "../cluster/layout.ts";
@@ -18,10 +18,25 @@ interface Reporting {
 
 /** Brings an image archive, such as one that `writeFolderImage` made, onto the node of a lab that is up. */
 export async function importImage(dir: string, archive: string, signal?: AbortSignal): Promise<void> {
+  await runCtr(dir, ["images", "import", archive], signal);
+}
+
+/** Gives an image of the node another name. */
+export async function tagImage(dir: string, reference: string, other: string): Promise<void> {
+  await runCtr(dir, ["images", "tag", "--force", reference, other]);
+}
+
+/** Runs a command in a container of an image that the node has, and returns what it prints. */
+export async function runInImage(dir: string, reference: string, command: readonly string[]): Promise<string> {
+  return runCtr(dir, ["run", "--rm", reference, `once-${randomUUID()}`, ...command]);
+}
+
+async function runCtr(dir: string, words: readonly string[], signal?: AbortSignal): Promise<string> {
   const socket = join(socketFolder(dir), "containerd.sock");
-  await runCommand("ctr", ["--address", socket, "--namespace", KUBERNETES_NAMESPACE, "images", "import", archive], {
+  const { stdout } = await runCommand("ctr", ["--address", socket, "--namespace", KUBERNETES_NAMESPACE, ...words], {
     signal,
   });
+  return stdout;
 }
 
 /** Makes the lab's images once in a checkout, and imports those that the node does not have. */

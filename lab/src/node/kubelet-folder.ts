@@ -14,9 +14,12 @@ export function defaultKubeletFolder(dir: string): string {
   return Buffer.byteLength(own) <= LONGEST ? own : `/var/lib/stowage-lab-${labHash(dir)}`;
 }
 
+/** Every kubelet makes it in /var/lib/kubelet, wherever its own folder is, and leaves it there. */
+const DEVICE_PLUGINS = "device-plugins";
+
 /** The lab empties the folder in the end, so it must not be one that a kubelet of the machine uses. */
 export function requireUnusedFolder(folder: string): void {
-  if (!existsSync(folder) || readdirSync(folder).length === 0) return;
+  if (!existsSync(folder) || readdirSync(folder).every((name) => name === DEVICE_PLUGINS)) return;
   throw new LabError("NODE_REFUSED", `${folder} is not empty: another kubelet may be using it`, {
     nextStep: "empty it when it is not in use, or choose another with --kubelet-dir",
   });
