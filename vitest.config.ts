@@ -1,8 +1,24 @@
 import { defineConfig } from "vitest/config";
 
+/** How long `expect.poll` waits: for real controllers on a busy machine the usual second is too short. */
+const patience = { poll: { timeout: 20_000 } };
+const realPatience = { poll: { timeout: 60_000 } };
+
 /**
- * `unit` needs Node alone; `real` needs the lab's real Kubernetes and real file systems, which its set-up brings. Tests beside the
- * source that need root and those are named `*.root.test.ts`.
+ * Tests whose control planes and clouds are all their own, and that touch nothing else of the machine: no kubelet, no device, no mount that
+ * others could see. Most of their time they wait that nothing happens. Platforms are not among them: there they have seven control planes
+ * at once, and use all of the machine.
+ */
+const apart = [
+  "test/conformance/operators/!(local-driver-pods|platforms|rbac-proxy|rendered-assets|strict-front).test.ts",
+  "test/conformance/destroy-*.test.ts",
+  "test/conformance/structural-schemas.test.ts",
+];
+
+/**
+ * `unit` needs Node alone; the others need the lab's real Kubernetes and real file systems, which their set-up brings: `real-apart` for
+ * tests of which two run at a time, `real` for those that must have the machine to themselves, after them. Tests beside the source that
+ * need root and those are named `*.root.test.ts`.
  */
 export default defineConfig({
   test: {
@@ -19,15 +35,31 @@ export default defineConfig({
             "test/e2e/**/*.test.ts",
           ],
           testTimeout: 30_000,
+          hookTimeout: 60_000,
+          expect: patience,
+        },
+      },
+      {
+        test: {
+          name: "real-apart",
+          include: apart,
+          globalSetup: ["test/compile-cache.ts", "test/real-programs.ts"],
+          maxWorkers: 2,
+          // Each may have to wait while the others have the machine.
+          testTimeout: 360_000,
+          hookTimeout: 360_000,
+          expect: realPatience,
         },
       },
       {
         test: {
           name: "real",
           include: ["test/conformance/**/*.test.ts", "test/fault/**/*.test.ts", "packages/*/src/**/*.root.test.ts"],
-          globalSetup: ["test/file-system-tools.ts", "test/real-kubernetes.ts"],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          exclude: apart,
+          globalSetup: ["test/compile-cache.ts", "test/file-system-tools.ts", "test/real-kubernetes.ts"],
+          testTimeout: 240_000,
+          hookTimeout: 240_000,
+          expect: realPatience,
           fileParallelism: false,
         },
       },

@@ -191,8 +191,8 @@ describe("informers and a real API server", () => {
     await Promise.all([whole.waitForSync(), light.waitForSync()]);
     await client.create(persistentVolumes, volume("after"));
     const handles = () => whole.objects.list().map(({ spec }) => spec?.csi?.volumeHandle);
-    await expect.poll(handles, { timeout: 10_000 }).toEqual(["before", "after"]);
-    await expect.poll(() => light.objects.size, { timeout: 10_000 }).toBe(2);
+    await expect.poll(handles, { timeout: 60_000 }).toEqual(["before", "after"]);
+    await expect.poll(() => light.objects.size, { timeout: 60_000 }).toBe(2);
     expect(light.objects.list().every((object) => object.kind === "PersistentVolume" && !("spec" in object))).toBe(
       true,
     );
@@ -203,7 +203,7 @@ describe("informers and a real API server", () => {
     for (const object of whole.objects.list()) {
       await client.patch(persistentVolumes, { name: object.metadata.name as string }, finalizers).catch(() => {});
     }
-    await expect.poll(() => [whole.objects.size, light.objects.size], { timeout: 10_000 }).toEqual([0, 0]);
+    await expect.poll(() => [whole.objects.size, light.objects.size], { timeout: 60_000 }).toEqual([0, 0]);
     stop.abort();
     await Promise.all(running);
   });

@@ -24,7 +24,7 @@ import * as builtIn from "../../packages/machinery/src/api/index.ts";
 import { realApi } from "./real-api.ts";
 
 const kubectlPath = fileURLToPath(new URL("../../.lab/bin/kubectl", import.meta.url));
-const soon = { timeout: 30_000, interval: 100 };
+const soon = { timeout: 60_000, interval: 100 };
 
 async function kubectl(...words: string[]): Promise<string> {
   return (await promisify(execFile)(kubectlPath, ["--kubeconfig", inject("kubeconfig"), ...words])).stdout;

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { csiDrivers, nodes, secrets } from "@stowage/machinery";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { eventually, type LabCluster, startCluster } from "./kubelet/cluster.ts";
+import { eventually, type MortalCluster, startCluster } from "./kubelet/cluster.ts";
 import { DriverProcess } from "./kubelet/driver-process.ts";
+import { startEmbeddedNode } from "./kubelet/embedded-node.ts";
 import { gripOf, type MockGrip } from "./kubelet/mock-control.ts";
 import { device, inline, mounted, pod } from "./kubelet/pods.ts";
 import { detachLoopDevices, filesBelow, loopDevices, volumeMounts } from "./kubelet/traces.ts";
@@ -33,10 +34,26 @@ const tokens = { NodeStageVolume: "for staging", NodePublishVolume: "for publish
 const capabilities = BigInt(`0x${/^CapEff:\s*(\w+)$/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1]}`);
 const mayGrowMountedExt4 = (capabilities & (1n << 24n)) !== 0n;
 
-// A kubelet mounts and changes the network: that needs root.
-describe.skipIf(process.getuid?.() !== 0)("a real kubelet (needs root)", () => {
+const places = [
+  { place: "a real kubelet", start: () => startCluster() },
+  { place: "an embedded node", start: startEmbeddedNode },
+];
+
+const inTurn = { concurrent: false };
+
+let lastStart: Promise<unknown> = Promise.resolve();
+/** A cluster that comes up has the machine to itself. */
+function startInTurn<T>(start: () => Promise<T>): Promise<T> {
+  const started = lastStart.then(start);
+  lastStart = started.catch(() => {});
+  return started;
+}
+
+// A kubelet mounts and changes the network: that needs root. Both places have files, mounts and devices of their own and are gone through
+// at the same time: most of it is waiting.
+describe.skipIf(process.getuid?.() !== 0).each(places)("$place (needs root)", { concurrent: true }, ({ start }) => {
   let folder: string;
-  let cluster: LabCluster;
+  let cluster: MortalCluster;
   let local: DriverProcess;
   let mock: DriverProcess;
   let guarded: DriverProcess;
@@ -46,7 +63,7 @@ describe.skipIf(process.getuid?.() !== 0)("a real kubelet (needs root)", () => {
 
   beforeAll(async () => {
     folder = realpathSync(mkdtempSync(join(tmpdir(), "kubelet-test-")));
-    cluster = await startCluster();
+    cluster = await startInTurn(start);
     writeFileSync(join(folder, "secrets.json"), JSON.stringify(requiredSecrets()));
     local = new DriverProcess(cluster, {
       kind: "local",
@@ -106,7 +123,7 @@ describe.skipIf(process.getuid?.() !== 0)("a real kubelet (needs root)", () => {
     return handle;
   }
 
-  describe("and the registration of drivers", () => {
+  describe("and the registration of drivers", inTurn, () => {
     it("publishes the node id, topology keys and volume limit of each driver", async () => {
       const nodeID = cluster.nodeName;
       expect(await local.entry()).toEqual({
@@ -352,7 +369,7 @@ describe.skipIf(process.getuid?.() !== 0)("a real kubelet (needs root)", () => {
     });
   });
 
-  describe("and a driver that is killed under a Pod", () => {
+  describe("and a driver that is killed under a Pod", inTurn, () => {
     it("leaves the Pod its data, and unpublishes and unstages after the restart", async () => {
       const volumeId = await volume(local, { name: "survivor", fsType: "ext4" });
       await cluster.start(pod("survivor", [mounted("survivor")]));
@@ -376,26 +393,25 @@ describe.skipIf(process.getuid?.() !== 0)("a real kubelet (needs root)", () => {
     });
   });
 
-  it(
-    "gives up on a call that the driver never answers, says so, and brings the volume to the Pod",
-    async () => {
-      await eventually(
-        async () => expect((await cluster.complaints("patient")).join("\n")).toContain("code = DeadlineExceeded"),
-        HANG_LIMIT_MS,
-      );
-      await cluster.awaitReady("patient");
-      await cluster.remove("patient");
-    },
-    HANG_LIMIT_MS,
-  );
+  it("gives up on a call that the driver never answers, says so, and brings the volume to the Pod", {
+    ...inTurn,
+    timeout: HANG_LIMIT_MS,
+  }, async () => {
+    await eventually(
+      async () => expect((await cluster.complaints("patient")).join("\n")).toContain("code = DeadlineExceeded"),
+      HANG_LIMIT_MS,
+    );
+    await cluster.awaitReady("patient");
+    await cluster.remove("patient");
+  });
 
-  it("finds its Pods, volumes and drivers again when it is killed together with a driver", async () => {
+  it("finds its Pods, volumes and drivers again when it is killed together with a driver", inTurn, async () => {
     const volumeId = await volume(local, { name: "double", fsType: "ext4" });
     await cluster.start(pod("double", [mounted("double")]));
     await cluster.shell("double", "echo kept > /data/file");
-    await cluster.lab.kill("kubelet");
+    await cluster.killNode();
     await local.kill();
-    await cluster.lab.start("kubelet");
+    await cluster.startNode();
     await local.start();
     await eventually(async () => expect(await cluster.shell("double", "cat /data/file")).toBe("kept"));
     // A kubelet that was still dialling the dead driver's socket registers the new one twice, and forgets it in between.
@@ -404,7 +420,7 @@ describe.skipIf(process.getuid?.() !== 0)("a real kubelet (needs root)", () => {
     await expectUnstaged(volumeId);
   });
 
-  it("has, after all of that, nothing mounted or attached, and the drivers have no file left", async () => {
+  it("has, after all of that, nothing mounted or attached, and the drivers have no file left", inTurn, async () => {
     const { kubeletFolder } = cluster;
     await eventually(async () => {
       expect(volumeMounts(kubeletFolder)).toEqual([]);

@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs";
 import { Agent, request as httpsRequest } from "node:https";
-import { dirname, resolve } from "node:path";
-import { load } from "js-yaml";
 import { inject } from "vitest";
+import { readCredentials } from "./kubeconfig-credentials.ts";
 
 /** Asks the real API server. Deliberately not the project's own client, whose mistakes it must be able to show. */
 export interface RealApi {
@@ -17,13 +15,6 @@ export interface RealApi {
 export interface RealAnswer<T> {
   readonly status: number;
   readonly json: T;
-}
-
-interface Kubeconfig {
-  "current-context": string;
-  contexts: { name: string; context: { cluster: string; user: string } }[];
-  clusters: { name: string; cluster: { server: string } & Record<string, string> }[];
-  users: { name: string; user: Record<string, string> }[];
 }
 
 /** Of the server that all suites share, unless another kubeconfig is given. */
@@ -71,26 +62,4 @@ function send({ url, agent, method, headers }: Call, body: string): Promise<{ st
     call.on("error", reject);
     call.end(body);
   });
-}
-
-function readCredentials(path: string): { server: string; ca?: Buffer; cert?: Buffer; key?: Buffer } {
-  const config = load(readFileSync(path, "utf8")) as Kubeconfig;
-  const context = config.contexts.find(({ name }) => name === config["current-context"])?.context;
-  const cluster = config.clusters.find(({ name }) => name === context?.cluster)?.cluster;
-  const user = config.users.find(({ name }) => name === context?.user)?.user;
-  if (!cluster || !user) throw new Error(`${path} has no complete current context`);
-  return {
-    server: cluster.server,
-    ca: material(cluster, "certificate-authority", path),
-    cert: material(user, "client-certificate", path),
-    key: material(user, "client-key", path),
-  };
-}
-
-/** A certificate or key is either in the kubeconfig or in a file that it names, relative to itself. */
-function material(holder: Record<string, string>, name: string, kubeconfigPath: string): Buffer | undefined {
-  const inline = holder[`${name}-data`];
-  if (inline !== undefined) return Buffer.from(inline, "base64");
-  const file = holder[name];
-  return file === undefined ? undefined : readFileSync(resolve(dirname(kubeconfigPath), file));
 }

@@ -30,7 +30,7 @@ describe("the command line", () => {
 
   it("refuses a selector that makes no sense before it asks a server", async () => {
     const { exitCode, stderr } = await stowage(["watch", "pv", "-l", "a in (b"]);
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(2);
     expect(stderr).toContain("a in (b");
   });
 

@@ -13,6 +13,8 @@ const run = promisify(execFile);
 const stepProgram = new URL("./local-driver-step.ts", import.meta.url).pathname;
 /** Most of a step is Node reading sources: what it made of them is kept from one process to the next. */
 const compileCache = mkdtempSync(join(tmpdir(), "stowage-crash-cache-"));
+/** For a step that hangs, on however busy a machine. */
+const stepTimeoutMs = 200_000;
 const folders: string[] = [];
 
 afterAll(() => rmSync(compileCache, { recursive: true }));
@@ -28,7 +30,7 @@ function newFolder(): string {
 
 async function runSteps(plan: Plan): Promise<Outcome> {
   const env = { ...process.env, NODE_COMPILE_CACHE: compileCache };
-  const { stdout } = await run(process.execPath, [stepProgram, JSON.stringify(plan)], { timeout: 60_000, env });
+  const { stdout } = await run(process.execPath, [stepProgram, JSON.stringify(plan)], { timeout: stepTimeoutMs, env });
   return JSON.parse(stdout) as Outcome;
 }
 

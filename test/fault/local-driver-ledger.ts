@@ -38,6 +38,8 @@ export function expectKept(path: string, kept: readonly Kept[]): void {
   }
 }
 
+const patience = { timeout: 20_000 };
+
 /** Nothing half made: records and contents in pairs, nothing under way, one device an image, one mount a path. */
 export async function expectWhole(folder: string): Promise<void> {
   const names = (directory: string) => readdirSync(join(folder, "state", directory)).sort();
@@ -56,7 +58,7 @@ export async function expectWhole(folder: string): Promise<void> {
     expect(unused, "loop devices that nothing uses").toEqual([]);
     const images = loops.map(({ backingFile, isReadOnly }) => `${backingFile} ${isReadOnly}`).sort();
     expect(images, "several devices for an image").toEqual([...new Set(images)]);
-  });
+  }, patience);
 }
 
 /** Everything that was acknowledged is there. */
@@ -79,5 +81,5 @@ export async function expectAcknowledged(client: CsiClient, folder: string, ledg
 export async function expectNothingLeft(folder: string): Promise<void> {
   expect(filesBelow(join(folder, "state"))).toEqual(["owner"]);
   expect(mountsBelow(folder)).toEqual([]);
-  await vi.waitFor(() => expect(loopsBelow(folder)).toEqual([]));
+  await vi.waitFor(() => expect(loopsBelow(folder)).toEqual([]), patience);
 }

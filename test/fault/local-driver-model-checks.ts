@@ -55,13 +55,15 @@ function readPart(names: ModelNames, path: string, file: FileName): Buffer {
   return readFileSync(path).subarray(offsets[file], offsets[file] + fileBytes);
 }
 
+const patience = { timeout: 20_000 };
+
 /** The kernel lets go of a device when the last who looks at it does, which may be a moment later. */
 async function expectLoops(names: ModelNames, attached: readonly string[]): Promise<void> {
   const own = new Set([...names.volumeIds.keys()].map((name) => names.imagePath(name)));
   await vi.waitFor(() => {
     const seen = loopsBelow(names.folder).map(({ backingFile }) => backingFile.replace(/ \(deleted\)$/, ""));
     expect(seen.filter((file) => own.has(file)).sort(), "loop devices").toEqual(attached.toSorted());
-  });
+  }, patience);
 }
 
 /** Nothing differs between the model and what the driver lists. */

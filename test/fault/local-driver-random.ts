@@ -26,7 +26,7 @@ export class SeededRandom {
 }
 
 /** The seed of this run: `STOWAGE_TEST_SEED` to have an earlier one again. */
-export function seedOfRun(): number {
+export function seedOfRun(usual?: number): number {
   const given = process.env.STOWAGE_TEST_SEED;
-  return given === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(given);
+  return given === undefined ? (usual ?? Math.floor(Math.random() * 2 ** 31)) : Number(given);
 }

@@ -52,14 +52,18 @@ export interface SeenLoop {
   readonly isReadOnly: boolean;
 }
 
-/** The loop devices whose files lie below the folder. */
+/**
+ * The loop devices whose files lie below the folder. One that was detached is none, though the kernel keeps it for whoever looks at it: a
+ * `losetup` that lists all devices opens each of them for a moment.
+ */
 export function loopsBelow(folder: string): SeenLoop[] {
   const names = readdirSync("/sys/block").filter((name) => name.startsWith("loop"));
   return names.flatMap((name) => {
     try {
       const backingFile = readFileSync(`/sys/block/${name}/loop/backing_file`, "utf8").trimEnd();
-      const isReadOnly = readFileSync(`/sys/block/${name}/ro`, "utf8").trim() === "1";
-      return backingFile.startsWith(`${folder}/`) ? [{ device: `/dev/${name}`, backingFile, isReadOnly }] : [];
+      const isSet = (flag: string) => readFileSync(`/sys/block/${name}/${flag}`, "utf8").trim() === "1";
+      const isOurs = backingFile.startsWith(`${folder}/`) && !isSet("loop/autoclear");
+      return isOurs ? [{ device: `/dev/${name}`, backingFile, isReadOnly: isSet("ro") }] : [];
     } catch {
       // Only attached devices have a file.
       return [];

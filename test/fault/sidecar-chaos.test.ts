@@ -12,6 +12,7 @@ import { differences, openIntents, unsettledIntents } from "./sidecar-chaos/diff
 import { CALL_TIMEOUT_MS } from "./sidecar-chaos/fault-plan.ts";
 import { MockControlClient } from "./sidecar-chaos/mock-control.ts";
 import { NODES } from "./sidecar-chaos/operations.ts";
+import { settle } from "./sidecar-chaos/settling.ts";
 import { storm } from "./sidecar-chaos/storm.ts";
 import { StowageProcess } from "./sidecar-chaos/stowage-process.ts";
 import { SupervisedProcess } from "./sidecar-chaos/supervised-process.ts";
@@ -20,8 +21,8 @@ import { readWorld } from "./sidecar-chaos/world.ts";
 const CLAIMS = 200;
 const OPERATIONS = 1_000;
 const SEEDS = 3;
-/** From the end of the storm on. */
-const QUIET_WITHIN_MS = 120_000;
+/** For a machine on which everything goes on, but slowly; what stands still ends much sooner, with what is wrong. */
+const TEST_TIMEOUT_MS = 1_200_000;
 
 const firstSeed = seedOfRun();
 
@@ -59,6 +60,7 @@ describe("all sidecars in one process", () => {
           "--node-id=node-1",
           `--attachable-nodes=${NODES.join(",")}`,
           "--snapshot-delay-ms=200",
+          ...(process.env.STOWAGE_TEST_LOG === undefined ? [] : ["--log-level=debug"]),
         ]),
     );
   }
@@ -124,7 +126,8 @@ describe("all sidecars in one process", () => {
           const now = await insist(world);
           return [...differences(users.wishes, now), ...unsettledIntents(now)];
         };
-        await expect.poll(wrong, { timeout: QUIET_WITHIN_MS, interval: 1_000 }).toEqual([]);
+        const left = await settle(wrong);
+        expect(left, sidecars.lastSaid(left)).toEqual([]);
         const quietMs = performance.now();
         expect(await sidecars.stop("SIGTERM")).toBe(0);
         const last = await world();
@@ -141,6 +144,6 @@ describe("all sidecars in one process", () => {
         await watching;
       }
     },
-    600_000,
+    TEST_TIMEOUT_MS,
   );
 });

@@ -14,6 +14,8 @@ import { StowageProcess } from "./sidecar-chaos/stowage-process.ts";
 const DEFAULT_LEASE_MS = 15_000;
 /** From the moment that it may to its first call. */
 const ACTS_WITHIN_MS = 2_000;
+/** Until a new process is there, which is nothing that is measured here, on a machine that others keep busy. */
+const STARTS_WITHIN_MS = 60_000;
 
 /** A call of the driver, by the replica that made it. */
 interface MarkedCall {
@@ -43,7 +45,7 @@ function marked<Service extends object>(service: Service, note: (method: string,
 }
 
 /** Calls that only ask change nothing: whoever starts asks what the driver can do. */
-const isAct = ({ method }: MarkedCall) => !/^(controllerGetCapabilities|list|get)/.test(method);
+const isAct = ({ method }: Pick<MarkedCall, "method">) => !/^(controllerGetCapabilities|list|get)/.test(method);
 
 /** Each act of a replica after another one had begun to act. */
 function outOfTurn(calls: readonly MarkedCall[]): string[] {
@@ -54,6 +56,22 @@ function outOfTurn(calls: readonly MarkedCall[]): string[] {
     acting = replica;
     return retired.has(replica) ? [`${replica} called ${method} ${subject} at ${atMs}`] : [];
   });
+}
+
+/** The acts that a replica began at that time or later, by its own log: when they arrive depends on how busy the machine is. */
+function begunSince({ process }: Replica, atMs: number): string[] {
+  return process.said
+    .split("\n")
+    .filter((line) => line.includes('"msg":"CSI call"'))
+    .map((line) => JSON.parse(line) as { time: string; method: string })
+    .filter(({ time, method }) => Date.parse(time) >= atMs && isAct({ method: callName(method) }))
+    .map(({ time, method }) => `${method} at ${time}`);
+}
+
+/** `/csi.v1.Controller/CreateVolume` as the driver's functions have it. */
+function callName(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return name.slice(0, 1).toLowerCase() + name.slice(1);
 }
 
 describe("two replicas of all sidecars", () => {
@@ -144,14 +162,14 @@ describe("two replicas of all sidecars", () => {
   }
 
   async function stands(replica: Replica): Promise<void> {
-    await expect.poll(() => replica.process.said, { timeout: 20_000 }).toContain("another leads");
+    await expect.poll(() => replica.process.said, { timeout: STARTS_WITHIN_MS }).toContain("another leads");
   }
 
   /** One that leads and has shown it, and one that waits. */
   async function startPair(flags: readonly string[] = []): Promise<{ leader: Replica; other: Replica }> {
     const leader = await startReplica("leader", flags);
     await makeClaim("first");
-    await acts(leader, 30_000);
+    await acts(leader, STARTS_WITHIN_MS);
     const other = await startReplica("other", flags);
     await stands(other);
     return { leader, other };
@@ -167,7 +185,7 @@ describe("two replicas of all sidecars", () => {
     expect(atMs - stoppedMs).toBeLessThan(ACTS_WITHIN_MS);
     expect(await leader.process.stop("SIGTERM")).toBe(0);
     expect(outOfTurn(calls)).toEqual([]);
-  }, 60_000);
+  });
 
   it.each([
     ["CreateVolume", async () => makeClaim("stuck")],
@@ -193,7 +211,7 @@ describe("two replicas of all sidecars", () => {
       expect(await leader.process.stop("SIGTERM")).toBe(0);
       expect(outOfTurn(calls)).toEqual([]);
     },
-    60_000,
+    180_000,
   );
 
   it("hand over at once also when the leader has much to do and to tell", async () => {
@@ -208,7 +226,7 @@ describe("two replicas of all sidecars", () => {
     expect(atMs - stoppedMs).toBeLessThan(ACTS_WITHIN_MS);
     expect(await leader.process.stop("SIGTERM")).toBe(0);
     expect(outOfTurn(calls)).toEqual([]);
-  }, 60_000);
+  });
 
   it("take over within the lease's time when the leader is killed, with the default times", async () => {
     const { leader, other } = await startPair();
@@ -219,45 +237,48 @@ describe("two replicas of all sidecars", () => {
     console.log(`acted ${Math.round(atMs - killedMs)} ms after SIGKILL`);
     expect(atMs - killedMs).toBeLessThan(DEFAULT_LEASE_MS + ACTS_WITHIN_MS);
     expect(outOfTurn(calls)).toEqual([]);
-  }, 90_000);
+  });
 
   it("never both act, however long the leader is paused", async () => {
     const short = [
       "--leader-election-lease-duration=3s",
       "--leader-election-renew-deadline=2s",
       "--leader-election-retry-period=500ms",
+      "--retry-interval-max=100ms",
+      "--v=4",
     ];
     // Each refused call is tried again soon: whoever leads has something to do at every moment.
     mock.control.addFault({ method: "CreateVolume", kind: "fail", code: "INTERNAL" });
-    let { leader, other } = await startPair([...short, "--retry-interval-max=100ms"]);
+    let { leader, other } = await startPair(short);
     await Promise.all(Array.from({ length: 10 }, (_, index) => makeClaim(`busy-${index}`)));
+    // A call that was being sent when its process was paused arrives when it goes on: no process can take that back (design 004).
     const onTheirWay = new Set<MarkedCall>();
     for (let round = 1; round <= PAUSES; round++) {
       await sleep(Math.random() * 500);
       const pausedMs = performance.now();
       leader.process.signal("SIGSTOP");
       await acts(other, 20_000);
-      const resumedMs = performance.now();
+      const [resumedMs, resumedAtMs] = [performance.now(), Date.now()];
       leader.process.signal("SIGCONT");
       // It finds out by itself that it does not lead any more.
       expect(await Promise.race([leader.process.ended.then(() => leader.process.child.exitCode), sleep(20_000)])).toBe(
         1,
       );
       console.log(`the other acted ${Math.round((firstCall(other)?.atMs ?? 0) - pausedMs)} ms after SIGSTOP`);
-      const paused = leader.name;
-      const isOnItsWay = ({ replica, atMs }: MarkedCall) =>
-        replica === paused && atMs >= resumedMs && atMs < resumedMs + ON_ITS_WAY_MS;
-      calls.filter(isOnItsWay).forEach((call) => onTheirWay.add(call));
+      expect(begunSince(leader, 0)).not.toEqual([]);
+      expect(begunSince(leader, resumedAtMs)).toEqual([]);
+      const { name } = leader;
+      calls
+        .filter(({ replica, atMs }) => replica === name && atMs >= resumedMs)
+        .forEach((call) => onTheirWay.add(call));
       expect(outOfTurn(calls.filter((call) => !onTheirWay.has(call)))).toEqual([]);
       leader = other;
-      other = await startReplica(`other-${round}`, [...short, "--retry-interval-max=100ms"]);
+      other = await startReplica(`other-${round}`, short);
       await stands(other);
     }
     const counts = Map.groupBy(calls.filter(isAct), ({ replica }) => replica);
     console.log([...counts].map(([replica, made]) => `${replica}: ${made.length} calls`).join(", "));
-  }, 180_000);
+  }, 300_000);
 });
 
 const PAUSES = 4;
-/** A call that was being sent when its process was paused arrives when it goes on: no process can take that back (design 004). */
-const ON_ITS_WAY_MS = 50;

@@ -30,8 +30,15 @@ export interface Cluster extends AsyncDisposable {
   volumeStats(name: string, claim: string): Promise<VolumeStats | undefined>;
 }
 
+/** One whose node can be taken away. */
+export interface MortalCluster extends Cluster {
+  /** As a crash; what runs in Pods runs on. */
+  killNode(): Promise<void>;
+  startNode(): Promise<void>;
+}
+
 /** One of real components. */
-export interface LabCluster extends Cluster {
+export interface LabCluster extends MortalCluster {
   readonly lab: Lab;
 }
 
@@ -55,7 +62,9 @@ export function eventually<T>(assertion: () => Promise<T>, timeoutMs = PATIENCE_
   return vi.waitFor(assertion, { timeout: timeoutMs, interval: 200 });
 }
 
-export async function startCluster(options: Pick<TemporaryLabOptions, "extraFlags"> = {}): Promise<LabCluster> {
+export async function startCluster(
+  options: Pick<TemporaryLabOptions, "extraFlags" | "kubeletFolder"> = {},
+): Promise<LabCluster> {
   const lab = await startTemporaryLab({ ...options, level: "node", progress: stderrProgress });
   const transport = createTransport(await loadKubeconfig({ path: lab.kubeconfigPath, env: {}, homeDir: "/" }));
   const client = createClient({ transport });
@@ -63,15 +72,20 @@ export async function startCluster(options: Pick<TemporaryLabOptions, "extraFlag
   const { kubeconfigPath, kubectlPath, kubeletFolder } = lab;
   const base = { kubeconfigPath, kubectlPath, kubeletFolder, client, nodeName, namespace: NAMESPACE };
   return {
-    ...base,
+    ...clusterOf(base),
     lab,
-    ...podCalls(client),
-    ...podQuestions(base),
+    killNode: () => lab.kill("kubelet"),
+    startNode: () => lab.start("kubelet"),
     async [Symbol.asyncDispose]() {
       transport.close();
       await lab.stop();
     },
   };
+}
+
+/** What can be done with a cluster, whoever made it. */
+export function clusterOf(base: Base): Omit<Cluster, typeof Symbol.asyncDispose> {
+  return { ...base, ...podCalls(base.client), ...podQuestions(base) };
 }
 
 function podCalls(client: KubeClient): Pick<Cluster, "create" | "start" | "awaitReady" | "remove"> {
@@ -97,7 +111,7 @@ function podCalls(client: KubeClient): Pick<Cluster, "create" | "start" | "await
   };
 }
 
-type Base = Pick<Cluster, "kubeconfigPath" | "kubectlPath" | "client" | "nodeName">;
+type Base = Pick<Cluster, "kubeconfigPath" | "kubectlPath" | "kubeletFolder" | "client" | "nodeName" | "namespace">;
 
 function podQuestions({
   kubeconfigPath,

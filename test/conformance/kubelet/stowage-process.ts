@@ -5,13 +5,19 @@ const main = fileURLToPath(new URL("../../../packages/cli/src/main.ts", import.m
 
 /** `stowage` in a process of its own, which can be started anew. */
 export class StowageProcess {
+  readonly #main: string;
   #child: ChildProcess | undefined;
   #ended: Promise<number | null> = Promise.resolve(null);
   #said = "";
 
+  /** Of another checkout, where that is given. */
+  constructor(mainPath = main) {
+    this.#main = mainPath;
+  }
+
   start(words: readonly string[], env: Readonly<Record<string, string>> = {}): void {
     this.#said = "";
-    const child = spawn(process.execPath, [main, ...words], {
+    const child = spawn(process.execPath, [this.#main, ...words], {
       stdio: ["ignore", "ignore", "pipe"],
       env: { ...process.env, ...env },
     });

@@ -36,7 +36,7 @@ const DEFAULT_BYTES = 64n * MIB;
 const CLASS = "by-hand";
 
 /** Claims of no class cannot be grown. */
-export async function createStorageClass({ client }: Cluster): Promise<void> {
+export async function createStorageClass({ client }: Pick<Cluster, "client">): Promise<void> {
   await client.create(storageClasses, {
     metadata: { name: CLASS },
     provisioner: "kubernetes.io/no-provisioner",
@@ -45,7 +45,11 @@ export async function createStorageClass({ client }: Cluster): Promise<void> {
 }
 
 /** Does by hand what the provisioner does: the volume, a PersistentVolume for it, and a claim that is bound to it. Returns the handle. */
-export async function provision(cluster: Cluster, driver: DriverProcess, wish: VolumeWish): Promise<string> {
+export async function provision(
+  cluster: Pick<Cluster, "client" | "namespace">,
+  driver: Pick<DriverProcess, "name" | "csi">,
+  wish: VolumeWish,
+): Promise<string> {
   const { volume } = await driver.csi.controller.createVolume({
     name: wish.name,
     capacityRange: { requiredBytes: wish.sizeBytes ?? DEFAULT_BYTES },
@@ -68,7 +72,10 @@ interface Provisioned {
   readonly volume: Volume;
 }
 
-function persistentVolume({ namespace }: Cluster, { driver, wish, volume }: Provisioned): PersistentVolume {
+function persistentVolume(
+  { namespace }: Pick<Cluster, "namespace">,
+  { driver, wish, volume }: Provisioned,
+): PersistentVolume {
   const { name, fsType, volumeMode, mountOptions, secrets, annotations, reclaimPolicy = "Retain" } = wish;
   const [topology] = volume.accessibleTopology;
   return {
@@ -99,7 +106,7 @@ function affinityOf({ segments }: Topology): VolumeNodeAffinity {
 }
 
 function claim(
-  { namespace }: Cluster,
+  { namespace }: Pick<Cluster, "namespace">,
   { name, volumeMode, sizeBytes = DEFAULT_BYTES }: VolumeWish,
 ): PersistentVolumeClaim {
   return {

@@ -52,7 +52,7 @@ async function run(make: (informers: InformerFactory) => OperatorController): Pr
   ended = (controller as unknown as OperatorController).run(stop.signal);
 }
 
-const wait = { timeout: 15_000 };
+const wait = { timeout: 60_000 };
 const degraded = async (type: string) => {
   const { status } = await bench.client.get(clusterCSIDrivers, { name: driverName });
   return status?.conditions?.find((each) => each.type === type)?.status;

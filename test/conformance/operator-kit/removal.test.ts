@@ -40,6 +40,7 @@ it("a resource goes after what was made for it, and waits for what lingers", asy
   ];
   const { deps, operator } = bench;
   const deletion = createOrderedDeletion(deps);
+  const finalizer = operatorFinalizer("kit-operator", "Kit");
   const spec = removable(
     {
       name: "Kit",
@@ -47,12 +48,11 @@ it("a resource goes after what was made for it, and waits for what lingers", asy
         for (const object of operand) await applyObject(deps, object, { signal });
       },
     },
-    { operator, operatorName: "kit-operator", remove: ({ signal }) => deletion(operand, signal) },
+    { operator, finalizer, remove: ({ signal }) => deletion(operand, signal) },
   );
   bench.start(operatorController(deps, spec));
   await expect.poll(() => client.find(configMaps, metadata)).toBeDefined();
-  await expect.poll(async () => (await client.list(pods, { namespace })).items, { timeout: 10_000 }).toHaveLength(1);
-  const finalizer = operatorFinalizer("kit-operator", "Kit");
+  await expect.poll(async () => (await client.list(pods, { namespace })).items, { timeout: 60_000 }).toHaveLength(1);
   expect((await bench.readDriver())?.metadata.finalizers).toEqual([finalizer]);
 
   await client.delete(clusterCSIDrivers, { name: driverName });
@@ -66,7 +66,7 @@ it("a resource goes after what was made for it, and waits for what lingers", asy
   expect((await client.list(pods, { namespace })).items).toEqual([]);
   const patch = { metadata: { finalizers: null } };
   await client.patch(configMaps, metadata, { type: "merge", patch });
-  await expect.poll(bench.readDriver, { timeout: 10_000 }).toBeUndefined();
+  await expect.poll(bench.readDriver, { timeout: 60_000 }).toBeUndefined();
   expect(await client.find(roles, metadata)).toBeUndefined();
   expect(await client.find(serviceAccounts, metadata)).toBeUndefined();
 });

@@ -96,7 +96,7 @@ const condition = async (type: string) => {
 };
 const change = (spec: { logLevel?: LogLevel; managementState?: ManagementState }) =>
   bench.client.patch(clusterCSIDrivers, { name: driverName }, { type: "merge", patch: { spec } });
-const wait = { timeout: 15_000 };
+const wait = { timeout: 60_000 };
 
 describe("a Deployment of an operator", () => {
   it("that cannot start is reported with the reason of its Pods", async () => {

@@ -27,7 +27,7 @@ let world: LocalNodes;
 beforeAll(async () => {
   world = await startLocalNodes(["node-a", "node-b"]);
   await vi.waitFor(async () => expect(await capacities(), world.said()).toHaveLength(2), { ...soon, timeout: 120_000 });
-}, 240_000);
+});
 afterAll(() => world?.[Symbol.asyncDispose]());
 
 /** One for each node, as soon as its sidecars are at work. */

@@ -29,7 +29,7 @@ beforeAll(async () => {
 afterAll(() => bench[Symbol.asyncDispose]());
 
 /** A machine may be busy with other things. */
-const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 10_000 });
+const eventually = (check: () => void | Promise<void>) => vi.waitFor(check, { timeout: 60_000 });
 
 describe("with the arguments of a driver's manifests", () => {
   it("lets a scraper have the metrics, and nobody else", async () => {

@@ -1,7 +1,9 @@
-import type { KubernetesObject } from "@stowage/machinery";
-import { targetOf } from "@stowage/operator";
+import { credentialsRequests, type KubernetesObject } from "@stowage/machinery";
+import { platformCrds } from "@stowage/machinery/openshift-crds";
+import { applyObject, targetOf } from "@stowage/operator";
 import { driverIds, loadDriverProfile, renderDriver, type SidecarsMode } from "@stowage/operators/csi-driver";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../kubelet/cluster.ts";
 import { type KitBench, startKitBench } from "../operator-kit/kit-bench.ts";
 import { ensureSnapshotCrds } from "../sidecars/snapshot-crds.ts";
 
@@ -25,12 +27,31 @@ let bench: KitBench;
 beforeAll(async () => {
   bench = await startKitBench();
   await ensureSnapshotCrds(bench.client);
-}, 60_000);
+  await ensureCredentialsRequests();
+});
 afterAll(() => bench[Symbol.asyncDispose]());
 
 async function render(id: string, cluster: object): Promise<KubernetesObject[]> {
   const profile = { ...(await loadDriverProfile(id)), namespace: bench.namespace };
-  return renderDriver(profile, { cluster: { ...usual, ...cluster }, env: {} });
+  return (await renderDriver(profile, { cluster: { ...usual, ...cluster }, env: {} })).map(inTestNamespace);
+}
+
+/** Requests for credentials are OpenShift's, and looked at in a namespace that is not here. */
+async function ensureCredentialsRequests(): Promise<void> {
+  const name = `${credentialsRequests.plural}.${credentialsRequests.group}`;
+  const definition = platformCrds.find(({ metadata }) => metadata.name === name);
+  if (definition === undefined) throw new Error(`there is no definition ${name}`);
+  await applyObject(bench.deps, definition);
+  await eventually(async () => {
+    bench.mapper.invalidate();
+    await bench.client.list(credentialsRequests);
+    expect(await bench.mapper.has(credentialsRequests)).toBe(true);
+  });
+}
+
+function inTestNamespace(object: KubernetesObject): KubernetesObject {
+  if (object.kind !== credentialsRequests.kind) return object;
+  return { ...object, metadata: { ...object.metadata, namespace: bench.namespace } };
 }
 
 /** As if it were created, with fields that the server does not know refused. */

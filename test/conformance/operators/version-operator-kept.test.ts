@@ -98,9 +98,11 @@ describe("a cluster that is at its version", () => {
     // What a start has to tell is told a moment later.
     const isTold = async () => {
       const requests = await bench.audit.requests({ fromMs: beganMs, toMs: Date.now() });
-      return requests.some(({ resource }) => resource === "events");
+      const writes = requests.filter((request) => isWrite(request) && request.resource !== "leases");
+      const isStillWriting = writes.some(({ receivedMs }) => receivedMs > Date.now() - 3_000);
+      return writes.some(({ resource }) => resource === "events") && !isStillWriting;
     };
-    await expect.poll(isTold, { timeout: 20_000 }).toBe(true);
+    await expect.poll(isTold, soon).toBe(true);
     const fromMs = Date.now();
     await sleep(30_000);
     const requests = await bench.audit.requests({ fromMs, toMs: Date.now() });

@@ -29,6 +29,8 @@ export const hasty: AttacherOptions = {
   retryMaximumMs: 400,
 };
 
+const soon = { timeout: 60_000, interval: 50 };
+
 /** An attacher with the objects that it works on. All names begin with the bench's namespace. */
 export interface AttacherBench extends AsyncDisposable {
   readonly bench: SidecarBench;
@@ -40,6 +42,8 @@ export interface AttacherBench extends AsyncDisposable {
   registerNode(name: string): Promise<CSINode>;
   /** As the attach-detach controller of Kubernetes does for a Pod. */
   attach(volume: string, node: string): Promise<VolumeAttachment>;
+  /** Once the attacher's caches have the volume and the node, so that it finds both at its first look. */
+  knows(volume: string, node?: string): Promise<void>;
   createAttachment(name: string, spec: Partial<VolumeAttachment["spec"]>): Promise<VolumeAttachment>;
   find(attachment: VolumeAttachment): Promise<VolumeAttachment | undefined>;
   attached(attachment: VolumeAttachment): Promise<VolumeAttachment>;
@@ -67,14 +71,11 @@ export async function startAttacherBench(
     return client.create(volumeAttachments, { metadata: { name: named(name) }, spec: given });
   };
   const waitFor = (attachment: VolumeAttachment, expected: object) =>
-    vi.waitFor(
-      async () => {
-        const found = await find(attachment);
-        expect(found).toMatchObject(expected);
-        return found as VolumeAttachment;
-      },
-      { timeout: 15_000, interval: 50 },
-    );
+    vi.waitFor(async () => {
+      const found = await find(attachment);
+      expect(found).toMatchObject(expected);
+      return found as VolumeAttachment;
+    }, soon);
   return {
     bench,
     requests,
@@ -103,6 +104,13 @@ export async function startAttacherBench(
         metadata: { name: named(name) },
         spec: { drivers: [{ name: driverName, nodeID: `id-of-${name}` }] },
       }),
+    async knows(volume, node) {
+      const { informers } = bench.deps;
+      await vi.waitFor(() => {
+        expect(informers.informer(persistentVolumes).objects.getByKey(named(volume))).toBeDefined();
+        if (node !== undefined) expect(informers.informer(csiNodes).objects.getByKey(named(node))).toBeDefined();
+      }, soon);
+    },
     createAttachment,
     attach: (volume, node) =>
       createAttachment(`${volume}-${node}`, {
@@ -115,7 +123,7 @@ export async function startAttacherBench(
       waitFor(attachment, { status: { attachError: { message: expect.any(String) as string } } }),
     async deleteAndWait(attachment) {
       await client.delete(volumeAttachments, { name: attachment.metadata.name ?? "" });
-      await vi.waitFor(async () => expect(await find(attachment)).toBeUndefined(), { timeout: 15_000, interval: 50 });
+      await vi.waitFor(async () => expect(await find(attachment)).toBeUndefined(), soon);
     },
     nodesOf(volume) {
       const found = bench.driver.state().volumes.find(({ name }) => name === named(volume));

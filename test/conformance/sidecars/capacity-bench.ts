@@ -21,7 +21,7 @@ import { DriverNodes } from "./driver-nodes.ts";
 import { countingClient } from "./request-counter.ts";
 import { type BenchOptions, type SidecarBench, startSidecarBench } from "./sidecar-bench.ts";
 
-export const SOON = { timeout: 20_000, interval: 50 };
+export const SOON = { timeout: 60_000, interval: 50 };
 
 export interface CapacityBenchOptions extends Pick<BenchOptions, "driver" | "rules"> {
   readonly capacity?: Partial<CapacityOptions>;

@@ -28,7 +28,7 @@ import {
 import { countingClient } from "./request-counter.ts";
 import { type SidecarBench, startSidecarBench } from "./sidecar-bench.ts";
 
-const SOON = { timeout: 20_000, interval: 50 };
+const SOON = { timeout: 60_000, interval: 50 };
 const HOST = "topology.nodes.test/host";
 const GIB = 1024n ** 3n;
 const SELECTED = provisioningAnnotations.selectedNode;

@@ -211,7 +211,7 @@ describe("when the process ends in order in the middle of CreateVolume", () => {
     await eventually(async () => expect(bench.driver.state().volumes).toHaveLength(1));
     const startedMs = performance.now();
     await bench.stopSidecars();
-    expect(performance.now() - startedMs).toBeLessThan(5_000);
+    expect(performance.now() - startedMs).toBeLessThan(30_000);
     expect(await journalKeys()).toContain(claim.metadata.uid);
     expect(await bench.eventLines(claim)).not.toContainEqual(expect.stringContaining("ProvisioningFailed"));
     await bench.startSidecars();

@@ -27,7 +27,7 @@ import { type BenchOptions, type SidecarBench, startSidecarBench } from "./sidec
 /** Impatient, so that what goes wrong does so soon. */
 export const hasty: ResizerOptions = { ...resizerDefaults, timeoutMs: 400, retryInitialMs: 50, retryMaximumMs: 400 };
 
-export const soon = { timeout: 20_000, interval: 50 };
+export const soon = { timeout: 60_000, interval: 50 };
 
 interface VolumeWish {
   readonly isBlock?: boolean;

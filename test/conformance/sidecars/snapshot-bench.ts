@@ -283,7 +283,7 @@ const LEFTOVERS: readonly ResourceType[] = [
   persistentVolumes,
 ];
 
-export const SOON = { timeout: 20_000, interval: 50 };
+export const SOON = { timeout: 60_000, interval: 50 };
 
 function sidecarsOf(
   deps: SidecarDeps,

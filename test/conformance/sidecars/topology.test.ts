@@ -19,7 +19,7 @@ import {
 import { DriverNodes } from "./driver-nodes.ts";
 import { type SidecarBench, startSidecarBench } from "./sidecar-bench.ts";
 
-const SOON = { timeout: 20_000, interval: 50 };
+const SOON = { timeout: 60_000, interval: 50 };
 const ZONE = "topology.mock.test/zone";
 let bench: SidecarBench;
 let nodes: DriverNodes;

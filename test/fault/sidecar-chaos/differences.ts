@@ -1,5 +1,17 @@
-import { type KubernetesObject, provisioningFinalizers, Quantity, snapshotFinalizers } from "@stowage/machinery";
-import { describeContent, describeObject, describeSnapshot, describeVolume } from "./object-description.ts";
+import {
+  type KubernetesObject,
+  type PersistentVolume,
+  provisioningFinalizers,
+  Quantity,
+  snapshotFinalizers,
+} from "@stowage/machinery";
+import {
+  describeContent,
+  describeObject,
+  describeSnapshot,
+  describeUse,
+  describeVolume,
+} from "./object-description.ts";
 import type { Wishes } from "./wishes.ts";
 import type { World } from "./world.ts";
 
@@ -34,7 +46,7 @@ function sourceOf(wishes: Wishes, claim: string): string {
 /** The driver's volumes are exactly those that have a PV, and each PV is of a claim that there is. */
 function volumeDifferences(world: World): string[] {
   const { claims, volumes, stored } = world;
-  const handles = volumes.map(({ spec }) => spec?.csi?.volumeHandle ?? "");
+  const handles = volumes.map(handleOf);
   const claimed = claims.flatMap(({ spec }) => spec?.volumeName || []);
   return [
     ...compare("volume in the storage", {
@@ -102,7 +114,7 @@ function isDue(wishes: Wishes, snapshot: string): boolean {
 }
 
 function attachmentDifferences(wishes: Wishes, { attachments, volumes, stored }: World): string[] {
-  const handles = new Map(volumes.map(({ metadata, spec }) => [metadata.name ?? "", spec?.csi?.volumeHandle ?? ""]));
+  const handles = new Map(volumes.map((volume) => [nameOf(volume), handleOf(volume)]));
   const attached = attachments.map(
     ({ spec }) => `${handles.get(spec.source.persistentVolumeName ?? "")} at ${spec.nodeName}`,
   );
@@ -115,7 +127,11 @@ function attachmentDifferences(wishes: Wishes, { attachments, volumes, stored }:
       found: attachments.map(nameOf),
       describe: describer(attachments, describeObject),
     }),
-    ...compare("published volume", { wanted: attached, found: published }),
+    ...compare("published volume", {
+      wanted: attached,
+      found: published,
+      describe: (found) => volumes.filter((volume) => found.startsWith(`${handleOf(volume)} at `)).flatMap(describeUse),
+    }),
     ...attachments
       .filter(({ status }) => status?.attached !== true)
       .map(({ metadata, status }) => `attachment ${metadata.name} is not attached: ${status?.attachError?.message}`),
@@ -190,6 +206,10 @@ function describer<T extends KubernetesObject>(objects: readonly T[], describe: 
 
 function nameOf({ metadata }: KubernetesObject): string {
   return metadata.name ?? "";
+}
+
+function handleOf({ spec }: PersistentVolume): string {
+  return spec?.csi?.volumeHandle ?? "";
 }
 
 function bytesOf(quantity: string | undefined): bigint | undefined {

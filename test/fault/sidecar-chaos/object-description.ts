@@ -51,6 +51,12 @@ export function describeVolume(volume: PersistentVolume, { claims }: Pick<World,
   ];
 }
 
+/** What the attacher has noted of a volume that is published. */
+export function describeUse({ metadata: { name, annotations = {} } }: PersistentVolume): string[] {
+  const records = Object.entries(annotations).filter(([key]) => key.startsWith("published.stowage.dev/"));
+  return [`of the PV ${name}`, `recorded as published ${listed(records.map(([, value]) => value))}`];
+}
+
 function describeReference({ name, uid }: ObjectReference, objects: readonly KubernetesObject[]): string {
   const found = objects.find(({ metadata }) => metadata.name === name);
   if (found === undefined) return `${name}, which does not exist`;

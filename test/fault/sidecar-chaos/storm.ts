@@ -41,14 +41,13 @@ export async function storm(deps: StormDeps, { seed, claims, operations }: Storm
   const over = new AbortController();
   const random = new SeededRandom(seed);
   const disturbances = Promise.all([
-    nowAndThen({ random: new SeededRandom(seed + 1), minimumMs: 2_000, maximumMs: 6_000 }, over.signal, async () => {
-      sidecars.kill();
+    nowAndThen({ random: new SeededRandom(seed + 1), minimumMs: 1_000, maximumMs: 5_000 }, over.signal, async () => {
       count("kill the sidecars");
-      await sidecars.untilUp("Connected to the CSI driver", over.signal);
+      await replace(sidecars, "Connected to the CSI driver", over.signal);
     }),
-    nowAndThen({ random: new SeededRandom(seed + 2), minimumMs: 12_000, maximumMs: 20_000 }, over.signal, () => {
-      driver.kill();
+    nowAndThen({ random: new SeededRandom(seed + 2), minimumMs: 12_000, maximumMs: 20_000 }, over.signal, async () => {
       count("kill the driver");
+      await replace(driver, "listening at", over.signal);
     }),
     switchFaults(control, new SeededRandom(seed + 3), { signal: over.signal, count }),
   ]);
@@ -69,13 +68,20 @@ export async function storm(deps: StormDeps, { seed, claims, operations }: Storm
   return tally;
 }
 
+/** What takes long to come up gets as long to work: on a busy machine nothing would ever be done otherwise. */
+async function replace(process: SupervisedProcess, words: string, signal: AbortSignal): Promise<void> {
+  const killedMs = performance.now();
+  await process.kill(words, signal);
+  await systemClock.sleep(performance.now() - killedMs, signal).catch(() => {});
+}
+
 interface Rhythm {
   readonly random: SeededRandom;
   readonly minimumMs: number;
   readonly maximumMs: number;
 }
 
-async function nowAndThen(rhythm: Rhythm, signal: AbortSignal, act: () => void | Promise<void>): Promise<void> {
+async function nowAndThen(rhythm: Rhythm, signal: AbortSignal, act: () => Promise<void>): Promise<void> {
   const { random, minimumMs, maximumMs } = rhythm;
   for (;;) {
     await systemClock.sleep(minimumMs + random.below(maximumMs - minimumMs), signal).catch(() => {});

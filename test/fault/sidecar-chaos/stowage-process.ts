@@ -12,6 +12,7 @@ export class StowageProcess {
   readonly child: ChildProcess;
   /** Resolves when it has ended, whatever the reason. */
   readonly ended: Promise<void>;
+  readonly #signalled = new Set<NodeJS.Signals>();
   #said = "";
 
   constructor(commandArguments: readonly string[], env: Readonly<Record<string, string>> = {}) {
@@ -35,12 +36,14 @@ export class StowageProcess {
   }
 
   signal(name: NodeJS.Signals): void {
+    this.#signalled.add(name);
     this.child.kill(name);
   }
 
   /** Resolves with its exit code when it has ended; one that was killed has none. */
   async stop(name: NodeJS.Signals): Promise<number | null> {
-    if (this.isRunning) this.signal(name);
+    // A second signal would meet a process that has handled the first, and end it as nobody wished.
+    if (this.isRunning && !this.#signalled.has(name)) this.signal(name);
     await this.ended;
     return this.child.exitCode;
   }

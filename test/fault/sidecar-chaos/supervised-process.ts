@@ -3,6 +3,10 @@ import type { StowageProcess } from "./stowage-process.ts";
 
 const LOOK_AGAIN_MS = 20;
 
+/** Of claims, volumes, contents and attachments, whatever comes before and after. */
+const NAMES = /(?:claim|copy|snapshot)-\d+|(?:pvc|snapcontent|vol|snap)-[0-9a-f-]{36}/gu;
+const SHOWN_LINES = 40;
+
 /** A command that is started again whenever it ends, as kubelet does it, but at once. */
 export class SupervisedProcess {
   readonly #start: () => StowageProcess;
@@ -22,14 +26,19 @@ export class SupervisedProcess {
     return this.#current.said;
   }
 
-  /** Resolves when the process that runs now has got to work, or the signal is aborted. */
-  async untilUp(words: string, signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && !this.#current.said.includes(words))
-      await systemClock.sleep(LOOK_AGAIN_MS, signal).catch(() => {});
+  /** What the process that runs now has said of the things that are named in the texts. */
+  lastSaid(texts: readonly string[]): string {
+    const names = new Set(texts.join(" ").match(NAMES) ?? []);
+    const lines = this.said.split("\n").filter((line) => line.match(NAMES)?.some((name) => names.has(name)));
+    return ["last said of it:", ...lines.slice(-SHOWN_LINES)].join("\n");
   }
 
-  kill(): void {
-    this.#current.signal("SIGKILL");
+  /** Resolves when a process after this one has said these words, or the signal is aborted. */
+  async kill(words: string, signal: AbortSignal): Promise<void> {
+    const killed = this.#current;
+    killed.signal("SIGKILL");
+    while (!signal.aborted && (this.#current === killed || !this.said.includes(words)))
+      await systemClock.sleep(LOOK_AGAIN_MS, signal).catch(() => {});
   }
 
   /** Ends the process that runs now, and supervision. Resolves with the exit code. */

@@ -14,12 +14,16 @@ export interface OperatorRunOptions {
   readonly images: Readonly<Record<string, string>>;
   readonly idleSeconds: number;
   readonly signal: AbortSignal;
+  /** Once everything is applied: what the cluster does with it, where that matters. */
+  readonly whenApplied?: () => Promise<void>;
 }
 
 export interface OperatorFigures {
   readonly seconds: number;
   readonly requests: number;
   readonly idlePerMinute: number;
+  /** In all the idle time, but for leases. */
+  readonly idleWrites: number;
   readonly watches: number;
   readonly rssMib: number;
 }
@@ -43,9 +47,11 @@ export async function measureOperator(cluster: OperatorCluster, run: OperatorRun
     env: images,
   });
   const pid = await whenServed(operator, `http://${listen}/readyz`, (text) => text === "ok");
-  const appliedMs = await whenApplied(requests, signal);
+  const appliedMs = await lastCreation(requests, signal);
+  await run.whenApplied?.();
   const before = requests().filter(({ atMs }) => atMs <= appliedMs);
-  console.log(`${command.join(" ")}: ${told(before)}`);
+  const last = before.findLast(isCreation);
+  console.log(`${command.join(" ")}: ${told(before)}; ${last?.resource} ${last?.name} was made last`);
   await sleep(SETTLE_MS, undefined, { signal });
   const idleFromMs = Date.now();
   await sleep(idleSeconds * 1000, undefined, { signal });
@@ -59,13 +65,14 @@ export async function measureOperator(cluster: OperatorCluster, run: OperatorRun
     seconds: (appliedMs - startedMs) / 1000,
     requests: before.length,
     idlePerMinute: (idle.length / idleSeconds) * 60,
+    idleWrites: idle.filter(isWrite).length,
     watches: cluster.audit.openWatches(user).length,
     rssMib: rssBytes / MIB,
   };
 }
 
 /** When the last object was created. */
-async function whenApplied(requests: () => readonly AuditedRequest[], signal: AbortSignal): Promise<number> {
+async function lastCreation(requests: () => readonly AuditedRequest[], signal: AbortSignal): Promise<number> {
   for (;;) {
     const lastMs = Math.max(
       0,
@@ -80,6 +87,10 @@ async function whenApplied(requests: () => readonly AuditedRequest[], signal: Ab
 
 function isCreation({ verb, resource }: AuditedRequest): boolean {
   return verb === "create" && resource !== "leases" && resource !== "events";
+}
+
+function isWrite({ verb, resource }: AuditedRequest): boolean {
+  return !["get", "list", "watch"].includes(verb) && resource !== "leases";
 }
 
 function told(requests: readonly AuditedRequest[]): string {

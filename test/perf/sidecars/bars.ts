@@ -20,8 +20,8 @@ export class Bars {
 
   #judge(what: string, value: number, bar: { limit: number; isMet: boolean; wanted: string }): void {
     if (!bar.isMet) this.#missed.push(what);
-    const ratio = `ratio ${(value / bar.limit).toFixed(3)}`;
-    console.log(`${bar.isMet ? "ok    " : "MISSED"} ${what}: ${shown(value)}, ${bar.wanted} (${ratio})`);
+    const ratio = bar.limit === 0 ? "" : ` (ratio ${(value / bar.limit).toFixed(3)})`;
+    console.log(`${bar.isMet ? "ok    " : "MISSED"} ${what}: ${shown(value)}, ${bar.wanted}${ratio}`);
   }
 }
 

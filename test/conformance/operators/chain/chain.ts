@@ -28,7 +28,8 @@ import { StandInKubelet } from "./stand-in-kubelet.ts";
 const versionNamespace = "openshift-cluster-version";
 const versionAccount = "version-operator";
 
-const monitoringDefinitions = [serviceMonitorDefinition, likeServiceMonitor("PrometheusRule")];
+/** Of Prometheus' operator, as far as anything of them is written here. */
+export const monitoringDefinitions = [serviceMonitorDefinition, likeServiceMonitor("PrometheusRule")];
 
 type Conditioned = { readonly status?: { readonly conditions?: readonly OperatorCondition[] } } | undefined;
 
@@ -47,7 +48,8 @@ export class Chain implements AsyncDisposable {
     return new Chain(cluster, await storageFiles());
   }
 
-  private constructor(cluster: OperatorCluster, files: ReleaseFiles) {
+  /** On a cluster that somebody has made, with the payload's files. */
+  constructor(cluster: OperatorCluster, files: ReleaseFiles) {
     this.cluster = cluster;
     this.#files = files;
     this.kubelet = new StandInKubelet(cluster);
@@ -129,9 +131,14 @@ export class Chain implements AsyncDisposable {
     return [this.#versionOperator?.said.slice(-2_000), ...failures, ...conditions].join("\n");
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
+  /** Ends the operators, and leaves the cluster as it is. */
+  async stop(): Promise<void> {
     await this.#versionOperator?.stop("SIGTERM");
     await this.kubelet[Symbol.asyncDispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
     await this.cluster[Symbol.asyncDispose]();
   }
 }

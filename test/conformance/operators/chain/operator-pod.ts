@@ -37,7 +37,7 @@ export class OperatorPod {
       if (url === undefined) throw new Error(`it serves nothing yet: ${this.log}`);
       const { status } = await fetch(new URL("/readyz", url));
       expect(status, this.log).toBe(200);
-    }, 30_000);
+    }, 90_000);
   }
 
   get log(): string {

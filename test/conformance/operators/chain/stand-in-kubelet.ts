@@ -1,4 +1,4 @@
-import { createInformerFactory, type Informer } from "@stowage/kube";
+import { createInformerFactory, type InformerFactory } from "@stowage/kube";
 import {
   type DaemonSet,
   type Deployment,
@@ -33,8 +33,8 @@ export class StandInKubelet implements AsyncDisposable {
   constructor(cluster: OperatorCluster) {
     this.#cluster = cluster;
     const informers = createInformerFactory({ client: cluster.client });
-    this.#follow(informers.informer(deployments), (deployment) => this.#rollOutDeployment(deployment));
-    this.#follow(informers.informer(daemonSets), (daemonSet) => this.#rollOutDaemonSet(daemonSet));
+    this.#follow(deployments, informers, (deployment) => this.#rollOutDeployment(deployment));
+    this.#follow(daemonSets, informers, (daemonSet) => this.#rollOutDaemonSet(daemonSet));
     this.#following = informers.run(this.#stop.signal);
   }
 
@@ -57,16 +57,32 @@ export class StandInKubelet implements AsyncDisposable {
     await Promise.all([...this.#pods.values()].map((pod) => pod.stop()));
   }
 
-  #follow<T extends Workload>(informer: Informer<T>, rollOut: (workload: T) => Promise<void>): void {
+  #follow<T extends Workload>(
+    type: ResourceType<T>,
+    informers: InformerFactory,
+    rollOut: (workload: T) => Promise<void>,
+  ): void {
     const look = (workload: T) => {
       const { name, generation = 0 } = workload.metadata;
       const key = `${workload.kind} ${name}`;
       const before = this.#rollouts.get(key) ?? { generation: 0, done: Promise.resolve() };
       if (before.generation >= generation) return;
-      const done = before.done.then(() => rollOut(workload)).catch((error: unknown) => void this.#failures.push(error));
+      const begin = async () => {
+        await before.done;
+        const current = await this.#current(type, workload);
+        if (current !== undefined) await rollOut(current);
+      };
+      const done = begin().catch((error: unknown) => void this.#failures.push(error));
       this.#rollouts.set(key, { generation, done });
     };
-    informer.addHandler({ onAdd: look, onUpdate: look });
+    informers.informer(type).addHandler({ onAdd: look, onUpdate: look });
+  }
+
+  /** With the status that the rollout before has left; undefined when a later one is to take its place. */
+  async #current<T extends Workload>(type: ResourceType<T>, { metadata }: T): Promise<T | undefined> {
+    const { namespace, name = "", generation } = metadata;
+    const found = await this.#cluster.client.find(type, { namespace, name });
+    return found?.metadata.generation === generation ? found : undefined;
   }
 
   async #rollOutDeployment(deployment: Deployment): Promise<void> {
@@ -98,7 +114,7 @@ export class StandInKubelet implements AsyncDisposable {
   async #awaitMounts({ kind, metadata: { namespace = "", name }, spec }: Workload): Promise<void> {
     const template = spec?.template as PodTemplateSpec;
     const missing = () => missingMounts(this.#cluster.client, namespace, template);
-    await eventually(async () => expect(await missing(), `${kind} ${name} mounts`).toEqual([]), 30_000);
+    await eventually(async () => expect(await missing(), `${kind} ${name} mounts`).toEqual([]));
   }
 
   async #setStatus<T extends Workload>(

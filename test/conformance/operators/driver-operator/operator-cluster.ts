@@ -10,7 +10,7 @@ import {
   loadKubeconfig,
   type RestMapper,
 } from "@stowage/kube";
-import { startTemporaryLab } from "@stowage/lab";
+import { startTemporaryLab, type TemporaryLabOptions } from "@stowage/lab";
 import {
   type ClusterCSIDriver,
   type CustomResourceDefinition,
@@ -38,12 +38,13 @@ export interface OperatorCluster extends AsyncDisposable {
   messageOf(driverName: string, type: string): Promise<string | undefined>;
 }
 
-export async function startOperatorCluster(): Promise<OperatorCluster> {
+export async function startOperatorCluster(options: Pick<TemporaryLabOptions, "level"> = {}): Promise<OperatorCluster> {
   const folder = mkdtempSync(join(tmpdir(), "driver-operator-"));
   const audit = auditLog(folder);
   // There is no node: how the workloads are is for the tests to say.
   const controllers = "--controllers=-deployment-controller,-daemonset-controller,-replicaset-controller";
   const lab = await startTemporaryLab({
+    ...options,
     extraFlags: { "kube-apiserver": [...audit.flags], "kube-controller-manager": [controllers] },
   });
   const { kubeconfigPath } = lab;

@@ -30,6 +30,7 @@ export function runProgram(
     logger: silentLogger,
     logLevel: { level: undefined, setLevel() {} },
     metrics: queueMetrics(new Registry()),
+    addFigure() {},
     restart() {},
   });
   const running = [informers, ...controllers].map((part) => part.run(stop.signal));

@@ -42,6 +42,8 @@ export async function becomeOpenStack({ client, apply }: OperatorCluster): Promi
     data: {
       config: "[Global]\nsecret-name = x\n[BlockStorage]\nrescan-on-resize = yes\n",
       "ca-bundle.pem": "authority",
+      // There is no cloud to ask for its zones.
+      enable_topology: "false",
     },
   });
   await client.create(secrets, {

@@ -5,6 +5,7 @@ import { StowageProcess } from "../../kubelet/stowage-process.ts";
 import type { AuditedRequest } from "./audit.ts";
 import { createAccount } from "./operator-account.ts";
 import type { OperatorCluster } from "./operator-cluster.ts";
+import { namespace as operatorsNamespace } from "./platform.ts";
 
 export const images = {
   DRIVER_IMAGE: "registry.test/driver:1",
@@ -22,20 +23,22 @@ export const images = {
 export class RunningOperator {
   readonly profile: DriverProfile;
   readonly #cluster: OperatorCluster;
-  readonly #process = new StowageProcess();
+  readonly #process: StowageProcess;
   #kubeconfig: string | undefined;
 
-  constructor(cluster: OperatorCluster, profile: DriverProfile) {
+  /** `mainPath`: the command of another checkout, which has the driver. */
+  constructor(cluster: OperatorCluster, profile: DriverProfile, mainPath?: string) {
     this.#cluster = cluster;
     this.profile = profile;
+    this.#process = new StowageProcess(mainPath);
   }
 
   /** Resolves when it leads; rejects when it does not within half a minute. */
-  async start(env: Readonly<Record<string, string>> = images): Promise<void> {
+  async start(env: Readonly<Record<string, string>> = images, words: readonly string[] = []): Promise<void> {
     const { id } = this.profile;
     this.#kubeconfig ??= await createAccount(this.#cluster, this.profile, this.rules);
-    this.#process.start(["driver-operator", id, "--kubeconfig", this.#kubeconfig, "--v", "4"], env);
-    await eventually(async () => expect(this.log).toContain(`"msg":"leading"`), 30_000);
+    this.#process.start(["driver-operator", id, "--kubeconfig", this.#kubeconfig, "--v", "4", ...words], env);
+    await eventually(async () => expect(this.log).toContain(`"msg":"leading"`));
   }
 
   stop(): Promise<number | null> {
@@ -46,8 +49,15 @@ export class RunningOperator {
     return this.#process.log;
   }
 
+  /** Lines of its metrics that begin so; for one that was started with `--listen`. */
+  async figures(beginning: string): Promise<string[]> {
+    const [, url = ""] = /"url":"([^"]+)","msg":"serving metrics and health"/u.exec(this.log) ?? [];
+    const text = await (await fetch(new URL("/metrics", url))).text();
+    return text.split("\n").filter((line) => line.startsWith(beginning));
+  }
+
   get rules() {
-    return driverOperatorRules(this.profile, readDriverAssets(this.profile));
+    return driverOperatorRules(this.profile, readDriverAssets(this.profile), operatorsNamespace);
   }
 
   /** From a time on; not what every user may ask, such as which APIs there are. */

@@ -15,6 +15,7 @@ const rarelyUsed: readonly { readonly right: RegExp; readonly why: string }[] = 
   { right: /^watch customresourcedefinitions/u, why: "only while snapshot classes are not served" },
   { right: /^watch leases/u, why: "only while another process has the lease" },
   { right: /^patch events$/u, why: "an event that repeats" },
+  { right: /^patch persistentvolumes$/u, why: "volumes are marked when a hosted cluster's tags change" },
   { right: /^bind /u, why: "asked by the server itself, when a binding is made" },
 ];
 

@@ -1,4 +1,4 @@
-import type { ClusterRole, PolicyRule } from "@stowage/machinery";
+import type { ClusterRole, KubernetesObject, PolicyRule } from "@stowage/machinery";
 import { storageOperatorName } from "@stowage/operators/cluster-storage";
 import type { AuditedRequest } from "../driver-operator/audit.ts";
 import { payload } from "./payload.ts";
@@ -22,8 +22,14 @@ const repairVerbs: ReadonlySet<string> = new Set(["get", "update", "delete"]);
 /** Watched only while another process has it. */
 const isWaiting = ({ verb, resource }: Right) => verb === "watch" && resource === "leases";
 
-function ownRights(): Right[] {
-  return payload()
+/** Where only the operator of IBM's VPC Block gets rights, to read the cloud's configuration: the tests run on other platforms. */
+const isOfIbmCloud = ({ namespace }: Right) => namespace === "openshift-cloud-controller-manager";
+
+/** Asked by the server itself, when a binding is made. */
+const isAskedByServer = ({ verb }: Right) => verb === "bind";
+
+function ownRights(objects: readonly KubernetesObject[]): Right[] {
+  return objects
     .filter(({ kind, metadata }) => /^(?:Cluster)?Role$/u.test(kind) && metadata.name === storageOperatorName)
     .flatMap((role) =>
       ((role as ClusterRole).rules ?? []).flatMap((rule) => rightsOf(rule, role.metadata.namespace ?? "")),
@@ -37,7 +43,11 @@ function rightsOf({ apiGroups = [], resources = [], resourceNames, verbs }: Poli
 }
 
 /** `delete secrets`, of every right that none of the requests needed. Repairs count as needed where they are limited to names. */
-export function unusedRights(requests: readonly AuditedRequest[]): string[] {
+export function unusedRights(
+  requests: readonly AuditedRequest[],
+  /** The roles are among these. */
+  objects: readonly KubernetesObject[] = payload(),
+): string[] {
   const isUsed = ({ namespace, verb, group, resource, names }: Right) =>
     requests.some(
       (request) =>
@@ -49,7 +59,8 @@ export function unusedRights(requests: readonly AuditedRequest[]): string[] {
         (names === undefined || names.includes(request.name)),
     );
   const isRepair = ({ verb, names }: Right) => repairVerbs.has(verb) && names !== undefined;
-  return ownRights()
-    .filter((right) => !ofProxy.has(right.resource) && !isRepair(right) && !isWaiting(right) && !isUsed(right))
+  return ownRights(objects)
+    .filter((right) => !ofProxy.has(right.resource) && !isOfIbmCloud(right) && !isAskedByServer(right))
+    .filter((right) => !isRepair(right) && !isWaiting(right) && !isUsed(right))
     .map(({ namespace, verb, resource }) => `${verb} ${resource}${namespace && ` in ${namespace}`}`);
 }

@@ -9,8 +9,19 @@ import type { StorageCluster } from "./storage-cluster.ts";
 
 export const images = {
   OPERATOR_IMAGE_VERSION: "1.2.3",
+  AWS_EBS_DRIVER_OPERATOR_IMAGE: "registry.test/ebs-operator:1",
+  AWS_EBS_DRIVER_IMAGE: "registry.test/ebs:1",
+  AWS_EFS_DRIVER_OPERATOR_IMAGE: "registry.test/efs-operator:1",
+  AWS_EFS_DRIVER_IMAGE: "registry.test/efs:1",
+  GCP_FILESTORE_DRIVER_OPERATOR_IMAGE: "registry.test/filestore-operator:1",
+  GCP_FILESTORE_DRIVER_IMAGE: "registry.test/filestore:1",
+  GCP_PD_DRIVER_OPERATOR_IMAGE: "registry.test/pd-operator:1",
+  GCP_PD_DRIVER_IMAGE: "registry.test/pd:1",
   OPENSTACK_CINDER_DRIVER_OPERATOR_IMAGE: "registry.test/cinder-operator:1",
   OPENSTACK_CINDER_DRIVER_IMAGE: "registry.test/cinder:1",
+  MANILA_DRIVER_OPERATOR_IMAGE: "registry.test/manila-operator:1",
+  MANILA_DRIVER_IMAGE: "registry.test/manila:1",
+  MANILA_NFS_DRIVER_IMAGE: "registry.test/nfs:1",
   LOCAL_DRIVER_OPERATOR_IMAGE: "registry.test/local-operator:1",
   LOCAL_DRIVER_IMAGE: "registry.test/local:1",
   PROVISIONER_IMAGE: "registry.test/provisioner:1",
@@ -30,10 +41,10 @@ export class RunningStorageOperator {
   }
 
   /** Resolves when it leads; rejects when it does not within half a minute. */
-  async start(env: Readonly<Record<string, string>> = images): Promise<void> {
+  async start(env: Readonly<Record<string, string>> = images, flags: readonly string[] = []): Promise<void> {
     this.#kubeconfig ??= await writeKubeconfig(this.#cluster, account);
-    this.#process.start(["storage-operator", "--kubeconfig", this.#kubeconfig], env);
-    await eventually(async () => expect(this.log).toContain(`"msg":"leading"`), 30_000);
+    this.#process.start(["storage-operator", "--kubeconfig", this.#kubeconfig, ...flags], env);
+    await eventually(async () => expect(this.log).toContain(`"msg":"leading"`));
   }
 
   stop(): Promise<number | null> {

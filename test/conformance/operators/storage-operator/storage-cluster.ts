@@ -36,18 +36,22 @@ export interface StorageCluster extends OperatorCluster {
   clusterOperatorConditions(): Promise<string[]>;
   /** What a driver's operator would say. */
   report(driverName: string, conditions: Readonly<Record<string, "True" | "False">>): Promise<void>;
-  /** What Kubernetes would say of a Deployment of the drivers' namespace: nobody rolls any out here. */
-  setRollout(name: string, condition: DeploymentCondition): Promise<void>;
+  /** What Kubernetes would say of a Deployment, of the drivers' namespace when no other is named: nobody rolls any out here. */
+  setRollout(name: string, condition: DeploymentCondition, namespace?: string): Promise<void>;
   /** One that belongs to the Deployment. */
   createPod(deployment: string, status: Pod["status"]): Promise<void>;
 }
 
-export async function startStorageCluster(): Promise<StorageCluster> {
-  const cluster = await startOperatorCluster();
+/** `objects`: what is there before the operator runs, when that is not the whole payload. */
+export async function startStorageCluster(
+  objects: readonly KubernetesObject[] = payload(),
+  options: Parameters<typeof startOperatorCluster>[0] = {},
+): Promise<StorageCluster> {
+  const cluster = await startOperatorCluster(options);
   const { client } = cluster;
   await cluster.install(...allDefinitions);
   const isLeftOut = ({ kind }: KubernetesObject) => ["Deployment", "ClusterOperator", "Storage"].includes(kind);
-  await cluster.apply(...payload().filter((object) => !isLeftOut(object)));
+  await cluster.apply(...objects.filter((object) => !isLeftOut(object)));
   const storage = () => client.get(storages, { name: "cluster" });
   const clusterOperator = () => client.find(clusterOperators, { name: "storage" });
   const listed = (conditions: readonly OperatorCondition[] = []) =>
@@ -72,7 +76,7 @@ export async function startStorageCluster(): Promise<StorageCluster> {
     clusterOperator,
     clusterOperatorConditions: async () => listed((await clusterOperator())?.status?.conditions),
     report: (driverName, conditions) => report(cluster, driverName, conditions),
-    setRollout: (name, condition) => setRollout(cluster, name, condition),
+    setRollout: (name, condition, namespace = driversNamespace) => setRollout(cluster, { namespace, name }, condition),
     createPod: (deployment, status) => createPod(cluster, deployment, status),
   };
 }
@@ -114,8 +118,11 @@ async function report(
   await client.apply<KubernetesObject>(clusterCSIDrivers, object, options);
 }
 
-async function setRollout({ client }: OperatorCluster, name: string, condition: DeploymentCondition): Promise<void> {
-  const ref = { namespace: driversNamespace, name };
+async function setRollout(
+  { client }: OperatorCluster,
+  ref: { readonly namespace: string; readonly name: string },
+  condition: DeploymentCondition,
+): Promise<void> {
   const { metadata, spec } = await client.get(deployments, ref);
   const { replicas = 1 } = spec ?? {};
   const count = condition.status === "True" ? replicas : 0;

@@ -26,7 +26,7 @@ import { componentFiles, type LooseObject, type PayloadFiles, writePayload } fro
 
 export const NAMESPACE = "openshift-cluster-version";
 /** On a machine that has much else to do, a process takes its time to start. */
-export const soon = { timeout: 60_000, interval: 50 };
+export const soon = { timeout: 120_000, interval: 50 };
 
 /** As `condition("Progressing")` says it. */
 export function isAt(version: string): string {

@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+export const command = fileURLToPath(new URL("../../../packages/cli/bin/stowage.js", import.meta.url));
+
+export interface Ended {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A `stowage` command as a user types it, while it runs. */
+export class RunningCommand {
+  readonly #child: ChildProcess;
+  readonly #closed: Promise<unknown>;
+  readonly #listeners = new Set<() => void>();
+  stdout = "";
+  stderr = "";
+
+  /** `prefix`: a program that starts it, as `sudo` is. */
+  constructor(words: readonly string[], prefix: readonly string[] = []) {
+    const env = { PATH: process.env.PATH ?? "", HOME: "/nonexistent" };
+    const [program = "", ...all] = [...prefix, process.execPath, command, ...words];
+    this.#child = spawn(program, all, { env, stdio: ["ignore", "pipe", "pipe"] });
+    this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+      this.stdout += text;
+      this.#tell();
+    });
+    this.#child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+      this.stderr += text;
+      this.#tell();
+    });
+    this.#closed = once(this.#child, "close").then(() => this.#tell());
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0;
+  }
+
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal);
+  }
+
+  /** Whoever reads what it says goes away. */
+  close(...streams: readonly ("stdout" | "stderr")[]): void {
+    for (const stream of streams) this.#child[stream]?.destroy();
+  }
+
+  /** Resolves when it has said so on standard output; rejects when it ends before. */
+  async said(text: string): Promise<void> {
+    while (!this.stdout.includes(text)) {
+      if (this.#child.exitCode !== null || this.#child.signalCode !== null) {
+        throw new Error(`it ended before it said ${JSON.stringify(text)}: ${this.stdout}${this.stderr}`);
+      }
+      await new Promise<void>((resolve) => this.#listeners.add(resolve));
+    }
+  }
+
+  async ended(): Promise<Ended> {
+    await this.#closed;
+    return { exitCode: this.#child.exitCode, stdout: this.stdout, stderr: this.stderr };
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+    this.#listeners.clear();
+  }
+}
