@@ -16,9 +16,9 @@ const resolution = ["package-lock.json", "scripts/bundle/build-bundle.ts"];
 
 /**
  * Bundles the command into a folder that is named by what went into it, and makes that the current one. Folders are renamed into
- * place whole, so several may build at once: they make the same.
+ * place whole, so several may build at once: they make the same. Returns the folder.
  */
-export async function buildBundle(): Promise<void> {
+export async function buildBundle(): Promise<string> {
   const inputs: Record<string, string> = {};
   const read = (file: string) => {
     const bytes = readFileSync(file);
@@ -39,9 +39,11 @@ export async function buildBundle(): Promise<void> {
           .map((file) => [file, inputs[file]]),
       ),
     ).slice(0, 16);
-    await renameInto(unfinished, join(bundleFolder, key));
+    const folder = join(bundleFolder, key);
+    await renameInto(unfinished, folder);
     await writeWhole(currentFile, JSON.stringify({ key, inputs }));
     await removeUnused(bundleFolder, key);
+    return folder;
   } finally {
     await rm(unfinished, { recursive: true, force: true });
   }
@@ -59,7 +61,8 @@ async function writeBundle(folder: string, { read, list }: InputNotes): Promise<
     cwd: checkout,
     platform: "node",
     // Loaded by none but gRPC's own admin services, which are not offered: it would be a third of the bundle.
-    external: ["@grpc/proto-loader"],
+    // The SDK of AWS is hundreds of files, which every start would compare for the sake of one command.
+    external: ["@grpc/proto-loader", "@aws-sdk/client-ec2"],
     // The very bytes that are bundled are hashed: a file that changes meanwhile makes the bundle stale, not wrong.
     plugins: [
       { name: "inputs", load: (id) => (id.startsWith("/") ? read(id) : undefined) },

@@ -7,6 +7,7 @@ import {
   type Schema,
   sharedFile,
 } from "./openapi-document.ts";
+import { operationParameters } from "./operation-parameters.ts";
 
 /** Core comes first: of a type that the server words differently in each document, the first wording is kept. */
 const wanted = [
@@ -48,10 +49,12 @@ export async function fetchOpenApi(get: GetJson): Promise<Map<string, string>> {
   const served = wanted.filter((groupVersion) => pathOf(groupVersion) in index.paths);
   const documents = new Map<string, ApiDocument>(served.map((gv) => [fileOf(gv), emptyDocument(gv)]));
   documents.set(sharedFile, emptyDocument("meta/v1"));
+  const described: Record<string, Record<string, unknown>> = {};
   for (const path of [...served.map(pathOf), ...sharedPaths]) {
     const url = index.paths[path]?.serverRelativeURL;
     if (url === undefined) throw new Error(`The server publishes no OpenAPI document for ${path}`);
-    const { components } = (await get(url)) as { components?: { schemas?: Record<string, Schema> } };
+    const { components, paths } = (await get(url)) as PublishedDocument;
+    Object.assign(described, paths);
     for (const [name, schema] of Object.entries(components?.schemas ?? {})) {
       const owner = documents.get(owningFile(name));
       if (owner !== undefined) owner.schemas[name] ??= schema;
@@ -61,7 +64,13 @@ export async function fetchOpenApi(get: GetJson): Promise<Map<string, string>> {
     const { resources } = (await get(`/${pathOf(groupVersion)}`)) as { resources: DiscoveredResource[] };
     documents.get(fileOf(groupVersion))?.resources.push(...resources.map(describeResource));
   }
-  return new Map([...documents].map(([file, document]) => [`${file}.json`, layOutJson(sorted(document))]));
+  const files = new Map([...documents].map(([file, document]) => [`${file}.json`, layOutJson(sorted(document))]));
+  return files.set("operations/parameters.json", layOutJson(operationParameters(described)));
+}
+
+interface PublishedDocument {
+  components?: { schemas?: Record<string, Schema> };
+  paths: Record<string, Record<string, unknown>>;
 }
 
 function pathOf(groupVersion: string): string {

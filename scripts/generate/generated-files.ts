@@ -5,7 +5,11 @@ import { generateApiTypes } from "./api-types.ts";
 import { generateApplySchemas } from "./apply-schemas.ts";
 import { generateCrdManifests } from "./crd-manifests.ts";
 import { generateCsiProtocol } from "./csi-protocol.ts";
+import { generateDockerfile } from "./dockerfile.ts";
 import { generateDriverAssets } from "./driver-assets.ts";
+import { generateDriverTable } from "./driver-folders.ts";
+import { generateFieldDescriptions } from "./field-descriptions.ts";
+import { generateInstallManifests } from "./install-manifests.ts";
 import { generateReferencePages } from "./reference-pages.ts";
 import { generateServedResources } from "./served-resources.ts";
 import { generateSidecarRoles } from "./sidecar-roles.ts";
@@ -19,16 +23,22 @@ async function allGeneratedFiles(): Promise<GeneratedFiles> {
     ([path, content]) => [relative(checkout, path), content] as const,
   );
   const driverAssets = await generateDriverAssets();
+  const definitions = generateCrdManifests();
+  const storageManifests = await generateStorageManifests(driverAssets);
   return new Map([
     ...apiTypes,
     ...(await generateApplySchemas()),
     ...(await generateCsiProtocol()),
     ...(await generateReferencePages()),
-    ...generateCrdManifests(),
+    ...definitions,
+    ...(await generateFieldDescriptions()),
     ...(await generateServedResources()),
     ...generateSidecarRoles(),
+    ...(await generateDriverTable()),
     ...driverAssets,
-    ...(await generateStorageManifests(driverAssets)),
+    ...storageManifests,
+    ...(await generateInstallManifests(new Map([...definitions, ...driverAssets, ...storageManifests]))),
+    ...generateDockerfile(),
   ]);
 }
 

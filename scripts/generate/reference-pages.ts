@@ -1,4 +1,12 @@
-import { type Command, commands, environmentOf, flagOf, type OptionSpec } from "@stowage/cli";
+import {
+  type Command,
+  causeCatalogue,
+  commands,
+  environmentOf,
+  exitCodeText,
+  flagOf,
+  type OptionSpec,
+} from "@stowage/cli";
 import { errorCatalogue } from "@stowage/machinery";
 
 /** The pages under docs/reference that tables in the sources say. */
@@ -6,6 +14,7 @@ export async function generateReferencePages(): Promise<Map<string, string>> {
   return new Map([
     ["docs/reference/errors.md", errorPage()],
     ["docs/reference/cli.md", cliPage()],
+    ["docs/reference/causes.md", causesPage()],
   ]);
 }
 
@@ -22,10 +31,25 @@ function errorPage(): string {
   ]);
 }
 
+function causesPage(): string {
+  const rows = Object.entries(causeCatalogue)
+    .sort(([a, { about: ofA }], [b, { about: ofB }]) => (ofA === ofB ? (a < b ? -1 : 1) : ofA < ofB ? -1 : 1))
+    .map(([code, { about, summary }]) => `| ${about} | \`${code}\` | ${summary} |`);
+  return page("Causes", "packages/cli/src/explain/causes.ts", [
+    "What `stowage explain` can find (see the guide [explain.md](../guides/explain.md)). Programs may rely on the codes.",
+    "",
+    "| about | code | what it means |",
+    "|---|---|---|",
+    ...rows,
+  ]);
+}
+
 function cliPage(): string {
   return page("The stowage command", "packages/cli/src/commands", [
     "`stowage COMMAND [options]`; in a checkout, `npx stowage …`. An option that is not given on the command line is taken from",
-    "its environment variable. Exit codes: 0 done, 1 failed, 2 the command line makes no sense.",
+    "its environment variable.",
+    "",
+    `Exit codes: ${exitCodeText()}.`,
     ...commands.flatMap(commandSection),
   ]);
 }
@@ -40,18 +64,27 @@ function commandSection(command: Command): string[] {
     ...(command.details === undefined ? [] : ["", command.details]),
     "",
     ...command.positional.map(({ name, help }) => `- \`<${name}>\`: ${help}`),
-    ...(command.positional.length > 0 ? [""] : []),
+    ...optionRows(command),
+  ];
+}
+
+function optionRows({ positional, options }: Command): string[] {
+  const rows = Object.entries(options).map(([name, spec]) => optionRow(name, spec));
+  if (rows.length === 0) return [];
+  return [
+    ...(positional.length > 0 ? [""] : []),
     "| option | environment | default | meaning |",
     "|---|---|---|---|",
-    ...Object.entries(command.options).map(([name, spec]) => optionRow(name, spec)),
+    ...rows,
   ];
 }
 
 function optionRow(name: string, spec: OptionSpec): string {
   const flag = spec.short === undefined ? `\`${flagOf(name)}\`` : `\`-${spec.short}\`, \`${flagOf(name)}\``;
-  const fallback = spec.type === "boolean" || spec.default === undefined ? "" : `\`${spec.default}\``;
+  const fallback = spec.default === undefined ? "" : `\`${spec.default}\``;
   const help = spec.type === "choice" ? `${spec.help} (${spec.choices.join(", ")})` : spec.help;
-  return `| ${flag} | \`${environmentOf(name, spec)}\` | ${fallback} | ${help} |`;
+  const variable = environmentOf(name, spec);
+  return `| ${flag} | ${variable === undefined ? "" : `\`${variable}\``} | ${fallback} | ${help} |`;
 }
 
 function page(title: string, source: string, lines: readonly string[]): string {

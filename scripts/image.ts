@@ -1,0 +1,31 @@
+// `npm run image`: writes Stowage's images as one archive, or, for the Dockerfile, their files into a folder.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { checkout } from "./checkout.ts";
+import { imageLayers } from "./image/image-layers.ts";
+import { imageLooks } from "./image/image-table.ts";
+import { writeOciArchive } from "./image/oci-archive.ts";
+import { writeRootFolder } from "./image/root-folder.ts";
+
+const { version } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8")) as { version: string };
+const environment = process.env;
+const { values } = parseArgs({
+  options: {
+    place: { type: "string", default: environment["STOWAGE_IMAGE_PLACE"] ?? "localhost" },
+    tag: { type: "string", default: environment["STOWAGE_IMAGE_TAG"] ?? version },
+    output: { type: "string", default: join(checkout, ".cache", "image", "stowage.tar") },
+    root: { type: "string" },
+  },
+});
+
+const layers = await imageLayers();
+if (values.root === undefined) {
+  const { place, tag, output: file } = values;
+  const digests = await writeOciArchive({ file, place, tag, version, looks: imageLooks, layers });
+  for (const [reference, digest] of Object.entries(digests)) console.log(`${reference} ${digest}`);
+  console.log(`wrote ${file}`);
+} else {
+  writeRootFolder(values.root, layers);
+  console.log(`wrote ${values.root}`);
+}
