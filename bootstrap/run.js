@@ -15,7 +15,13 @@ const TASKS = {
   format: () => "scripts/format.ts",
   lab: () => "lab/src/main.ts",
   bench: () => "scripts/bench.ts",
+  image: () => "scripts/image.ts",
 };
+
+/** `npm start` alone is `stowage up`, and so are its options; `npm start -- status` is `stowage status`. */
+function argumentsOf(name, given) {
+  return name === "start" && (given.length === 0 || given[0].startsWith("-")) ? ["up", ...given] : given;
+}
 
 const [taskName = "", ...taskArguments] = process.argv.slice(2);
 const task = TASKS[taskName];
@@ -26,7 +32,7 @@ if (task === undefined) {
 
 try {
   const node24 = await setUp();
-  await runUnderNode24(node24, [task(node24), ...taskArguments]);
+  await runUnderNode24(node24, [task(node24), ...argumentsOf(taskName, taskArguments)]);
 } catch (error) {
   console.error(`stowage: ${error.message}`);
   process.exit(1);
