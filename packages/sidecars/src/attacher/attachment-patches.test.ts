@@ -1,17 +1,19 @@
 import { CsiError } from "@stowage/csi";
-import { StowageError } from "@stowage/machinery";
+import { type ObjectMeta, StowageError } from "@stowage/machinery";
 import { describe, expect, it, test } from "vitest";
 import {
-  addVolumeFinalizerPatch,
   attachErrorPatch,
   attachedPatch,
   attachIntentPatch,
   detachErrorPatch,
   detachedPatch,
   removeVolumeFinalizerPatch,
+  volumeIntentPatch,
   withoutFinalizerPatch,
+  withoutRecordPatch,
 } from "./attachment-patches.ts";
 import { attachmentOf, FINALIZER, volumeOf } from "./fixtures/attachments.ts";
+import { recordKey, recordValue } from "./publication-record.ts";
 
 const nodeId = { "csi.alpha.kubernetes.io/node-id": "n-1" };
 const NOW = Date.UTC(2026, 0, 31, 15, 4, 5);
@@ -92,6 +94,37 @@ describe("the status of an attachment", () => {
   });
 });
 
+describe("what is written on the volume before it is attached", () => {
+  const record = { attachment: "va-1", attachmentUid: "va-uid", node: "node-1", nodeId: "n-1" };
+  const key = recordKey("node-1");
+  const value = recordValue(volumeOf(), record);
+  const recorded = { [key]: value };
+  const patchOf = (has: ObjectMeta) => volumeIntentPatch(volumeOf(has), FINALIZER, record)?.patch;
+
+  it.each([
+    {},
+    { resourceVersion: "7", finalizers: ["kubernetes.io/pv-protection"] },
+    { finalizers: ["a/b"], annotations: { other: "x" } },
+  ])("is the finalizer and the record, in one patch that undoes nothing of others, on %j", (has) => {
+    expect(patchOf(has)).toEqual({ metadata: { finalizers: [FINALIZER], annotations: recorded } });
+  });
+
+  it.each([{}, { other: "x" }, { [key]: "of an earlier one" }])(
+    "is the record alone when the finalizer is there, whatever is beside it: %j",
+    (annotations) => {
+      expect(patchOf({ finalizers: [FINALIZER], annotations })).toEqual({ metadata: { annotations: recorded } });
+    },
+  );
+
+  it("is not written again", () => {
+    expect(patchOf({ finalizers: [FINALIZER], annotations: recorded })).toBeUndefined();
+  });
+
+  it("goes again node by node", () => {
+    expect(withoutRecordPatch("node-1").patch).toEqual({ metadata: { annotations: { [key]: null } } });
+  });
+});
+
 describe("finalizers", () => {
   test.each([
     [[FINALIZER], null],
@@ -103,20 +136,6 @@ describe("finalizers", () => {
     expect(withoutFinalizerPatch(attachmentOf({ finalizers }), FINALIZER).patch).toEqual({
       metadata: { resourceVersion: "7", finalizers: left },
     });
-  });
-
-  test.each([
-    [
-      undefined,
-      [
-        { op: "test", path: "/metadata/finalizers", value: null },
-        { op: "add", path: "/metadata/finalizers", value: [FINALIZER] },
-      ],
-    ],
-    [["kubernetes.io/pv-protection"], [{ op: "add", path: "/metadata/finalizers/-", value: FINALIZER }]],
-    [[FINALIZER], undefined],
-  ])("of a volume that has %j: is added by %j", (finalizers, patch) => {
-    expect(addVolumeFinalizerPatch(volumeOf({ finalizers }), FINALIZER)?.patch).toEqual(patch);
   });
 
   test.each([

@@ -8,6 +8,7 @@ import {
   type VolumeAttachment,
   type VolumeError,
 } from "@stowage/machinery";
+import { type PublicationRecord, recordKey, recordValue } from "./publication-record.ts";
 
 /**
  * What is written before the driver is asked to attach: from then on the VolumeAttachment stays until the volume is known to be
@@ -65,20 +66,26 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Adds to the end of the list and touches nothing else of it: others may be taking theirs away at the same time. */
-export function addVolumeFinalizerPatch({ metadata }: PersistentVolume, finalizer: string): Patch | undefined {
-  const { finalizers } = metadata;
-  if (finalizers?.includes(finalizer)) return undefined;
-  const isEmpty = finalizers === undefined || finalizers.length === 0;
-  const path = "/metadata/finalizers";
-  if (!isEmpty) return { type: "json", patch: [{ op: "add", path: `${path}/-`, value: finalizer }] };
-  return {
-    type: "json",
-    patch: [
-      { op: "test", path, value: null },
-      { op: "add", path, value: [finalizer] },
-    ],
-  };
+/**
+ * What is written on the PersistentVolume before the driver is asked to attach it: that it must stay, and what it is published for.
+ * Undefined when both are there already. Others change the lists at the same time, Kubernetes itself those of every new volume: a
+ * strategic patch adds to what is there by then.
+ */
+export function volumeIntentPatch(
+  volume: PersistentVolume,
+  finalizer: string,
+  record: PublicationRecord,
+): Patch | undefined {
+  const { finalizers = [], annotations = {} } = volume.metadata;
+  const [key, value] = [recordKey(record.node), recordValue(volume, record)];
+  const isProtected = finalizers.includes(finalizer);
+  if (isProtected && annotations[key] === value) return undefined;
+  const metadata = { ...(isProtected ? {} : { finalizers: [finalizer] }), annotations: { [key]: value } };
+  return { type: "strategic", patch: { metadata } };
+}
+
+export function withoutRecordPatch(node: string): Patch {
+  return { type: "merge", patch: { metadata: { annotations: { [recordKey(node)]: null } } } };
 }
 
 /** Fails as a whole when the list is not the one that was read. Undefined when the finalizer is not there. */
