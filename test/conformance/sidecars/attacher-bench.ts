@@ -47,7 +47,8 @@ export interface AttacherBench extends AsyncDisposable {
   createAttachment(name: string, spec: Partial<VolumeAttachment["spec"]>): Promise<VolumeAttachment>;
   find(attachment: VolumeAttachment): Promise<VolumeAttachment | undefined>;
   attached(attachment: VolumeAttachment): Promise<VolumeAttachment>;
-  attachFailed(attachment: VolumeAttachment): Promise<VolumeAttachment>;
+  /** Once the error says so: an earlier one may be about what the attacher's caches did not have yet. */
+  attachFailed(attachment: VolumeAttachment, message: string): Promise<VolumeAttachment>;
   deleteAndWait(attachment: VolumeAttachment): Promise<void>;
   /** The nodes that the driver has the volume attached to. */
   nodesOf(volume: string): string[];
@@ -119,8 +120,8 @@ export async function startAttacherBench(
       }),
     find,
     attached: (attachment) => waitFor(attachment, { status: { attached: true } }),
-    attachFailed: (attachment) =>
-      waitFor(attachment, { status: { attachError: { message: expect.any(String) as string } } }),
+    attachFailed: (attachment, message) =>
+      waitFor(attachment, { status: { attachError: { message: expect.stringContaining(message) as string } } }),
     async deleteAndWait(attachment) {
       await client.delete(volumeAttachments, { name: attachment.metadata.name ?? "" });
       await vi.waitFor(async () => expect(await find(attachment)).toBeUndefined(), soon);

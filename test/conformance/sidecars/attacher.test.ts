@@ -54,7 +54,7 @@ describe("the attacher", () => {
       nodeName: `${world.bench.namespace}-other`,
       source: { persistentVolumeName: name },
     });
-    expect((await world.attachFailed(late)).status?.attachError?.message).toContain("is marked for deletion");
+    await world.attachFailed(late, "is marked for deletion");
     expect((await client.get(persistentVolumes, { name })).metadata.finalizers).toContain(world.finalizer);
     await client.delete(volumeAttachments, { name: late.metadata.name ?? "" });
     await world.deleteAndWait(attachment);
@@ -65,14 +65,13 @@ describe("the attacher", () => {
     await world.makeVolume("failing");
     const { driver } = world.bench;
     driver.clearCalls();
-    driver.addFault({
+    const { id } = driver.addFault({
       method: "ControllerPublishVolume",
       kind: "fail",
       code: "INTERNAL",
       message: "no cable",
-      times: 4,
     });
-    const failed = await world.attachFailed(await world.attach("failing", "node"));
+    const failed = await world.attachFailed(await world.attach("failing", "node"), "no cable");
     expect(failed.status).toMatchObject({
       attached: false,
       attachError: {
@@ -81,11 +80,12 @@ describe("the attacher", () => {
         time: expect.any(String) as string,
       },
     });
+    await vi.waitFor(() => expect(driver.calls("ControllerPublishVolume").length).toBeGreaterThanOrEqual(5), soon);
+    driver.removeFault(id);
     const attachment = await world.attached(failed);
     expect(attachment.status?.attachError).toBeUndefined();
     const starts = driver.calls("ControllerPublishVolume").map(({ startedAt }) => Date.parse(startedAt));
-    expect(starts).toHaveLength(5);
-    const waits = starts.slice(1).map((start, index) => start - (starts[index] ?? 0));
+    const waits = starts.slice(1, 5).map((start, index) => start - (starts[index] ?? 0));
     // 50, 100, 200, 400 ms: were its own error a reason to try again, there would be no waiting.
     for (const [index, waitMs] of waits.entries()) expect(waitMs).toBeGreaterThanOrEqual(45 * 2 ** index);
     await world.deleteAndWait(attachment);
@@ -138,8 +138,7 @@ describe("the attacher", () => {
 
   it("attaches as soon as the driver registers on the node", async () => {
     await world.makeVolume("early");
-    const failed = await world.attachFailed(await world.attach("early", "late-node"));
-    expect(failed.status?.attachError?.message).toContain("there is no CSINode");
+    const failed = await world.attachFailed(await world.attach("early", "late-node"), "there is no CSINode");
     expect(failed.metadata.finalizers).toBeUndefined();
     await world.registerNode("late-node");
     await world.deleteAndWait(await world.attached(failed));
@@ -164,7 +163,7 @@ describe("the attacher", () => {
     expect(world.nodesOf("inline")).toEqual(["id-of-node"]);
     await world.deleteAndWait(inline);
     const unknown = await world.createAttachment("nothing", { source: { persistentVolumeName: "never-made" } });
-    expect((await world.attachFailed(unknown)).status?.attachError?.message).toContain("never-made does not exist");
+    await world.attachFailed(unknown, "never-made does not exist");
     await world.deleteAndWait(unknown);
   });
 
