@@ -51,6 +51,8 @@ export interface ContainerSpec {
   readonly isPrivileged: boolean;
   readonly hasReadOnlyRoot: boolean;
   readonly seesHostProcesses: boolean;
+  /** Containers with the same one see each other's processes; each has its own when left out. */
+  readonly processSpace?: string;
   readonly addedCapabilities: readonly string[];
   readonly droppedCapabilities: readonly string[];
   readonly mayGainPrivileges: boolean;

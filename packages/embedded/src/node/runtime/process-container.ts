@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { StowageError } from "@stowage/machinery";
 import { runInContainer } from "./command-run.ts";
-import type { ContainerEntry } from "./confinement/confinement.ts";
+import { type ContainerEntry, endsWithFirst } from "./confinement/confinement.ts";
 import type { CommandStreams, Container, ContainerExit } from "./container.ts";
 import { containerFiles } from "./container-files.ts";
 import type { ContainerLabels } from "./container-spec.ts";
@@ -17,6 +17,7 @@ export interface ContainerDescription {
   readonly labels: ContainerLabels;
   readonly startedMs: number;
   readonly entry: ContainerEntry;
+  readonly processSpace?: string | undefined;
 }
 
 /** Who stands beside a container. */
@@ -40,6 +41,8 @@ export class ProcessContainer implements Container {
   readonly id: string;
   readonly labels: ContainerLabels;
   readonly startedMs: number;
+  /** The set of processes that it shares with others; perhaps its own when undefined. */
+  readonly processSpace: string | undefined;
   readonly exited: Promise<ContainerExit>;
   readonly #folder: string;
   readonly #entry: ContainerEntry;
@@ -53,9 +56,14 @@ export class ProcessContainer implements Container {
   #timer: NodeJS.Timeout | undefined;
   #keeper: Keeper | undefined;
 
-  constructor(folder: string, { id, labels, startedMs, entry }: ContainerDescription, onRemoved: () => void) {
+  constructor(
+    folder: string,
+    { id, labels, startedMs, entry, processSpace }: ContainerDescription,
+    onRemoved: () => void,
+  ) {
     this.#onRemoved = onRemoved;
     this.#entry = entry;
+    this.processSpace = processSpace;
     this.id = id;
     this.labels = labels;
     this.startedMs = startedMs;
@@ -135,7 +143,7 @@ export class ProcessContainer implements Container {
     if (isKept) return;
     if (keeper === undefined) return this.#lookUnkept();
     // Nobody would learn how it ends: it must not run on unseen.
-    killIfThere(this.#entry.kind === "plain" ? -keeper.firstPid : keeper.firstPid);
+    killIfThere(endsWithFirst(this.#entry) ? keeper.firstPid : -keeper.firstPid);
     this.#end(UNSEEN_EXIT_CODE, Date.now());
   }
 

@@ -13,11 +13,12 @@ import {
 import { join } from "node:path";
 import type { Clock } from "@stowage/machinery";
 import { createConfinement, readAbilities } from "./confinement/abilities.ts";
-import type { Confinement, ContainerEntry } from "./confinement/confinement.ts";
+import { type Confinement, type ContainerEntry, endsWithFirst } from "./confinement/confinement.ts";
 import type { Container, ContainerRuntime } from "./container.ts";
 import { containerFiles } from "./container-files.ts";
 import type { ContainerSpec } from "./container-spec.ts";
 import { type ContainerDescription, ProcessContainer } from "./process-container.ts";
+import { ProcessSpaces } from "./process-spaces.ts";
 import { shellQuoted } from "./shell-text.ts";
 import { toolFile } from "./system-tools.ts";
 
@@ -29,6 +30,9 @@ export interface ProcessRuntimeDeps {
   readonly confinement?: Confinement;
 }
 
+/** Beside the folders of containers, whose names are hexadecimal. */
+const spacesFolder = "process-spaces";
+
 /**
  * Runs each container as a process, confined as well as this process can. A shell stands beside each, which waits for it and writes down
  * how it ended, so that containers outlive the agent and nothing about them is lost with it.
@@ -38,12 +42,15 @@ export class ProcessRuntime implements ContainerRuntime, Disposable {
   readonly #clock: Clock;
   readonly #confinement: Confinement | undefined;
   readonly #containers = new Map<string, ProcessContainer>();
+  readonly #spaces: ProcessSpaces;
 
   private constructor(folder: string, clock: Clock, confinement: Confinement | undefined) {
     this.#folder = folder;
     this.#clock = clock;
     this.#confinement = confinement;
-    for (const id of readdirSync(folder)) this.#takeUp(id);
+    this.#spaces = new ProcessSpaces(join(folder, spacesFolder));
+    for (const id of readdirSync(folder)) if (id !== spacesFolder) this.#takeUp(id);
+    this.#endUnusedSpaces();
   }
 
   static async open(deps: ProcessRuntimeDeps): Promise<ProcessRuntime> {
@@ -70,8 +77,8 @@ export class ProcessRuntime implements ContainerRuntime, Disposable {
     // One after the other: when both are made at once, it is not told that nothing can be written.
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     mkdirSync(folder, { mode: 0o700 });
-    const { id, labels } = spec;
-    const description: ContainerDescription = { id, labels, startedMs: this.#clock.nowMs(), entry };
+    const { id, labels, processSpace } = spec;
+    const description: ContainerDescription = { id, labels, startedMs: this.#clock.nowMs(), entry, processSpace };
     const own = { mode: 0o600 };
     writeFileSync(join(folder, "init.sh"), script, own);
     writeFileSync(join(folder, "keep.sh"), keeperScript(folder, entry), own);
@@ -79,7 +86,8 @@ export class ProcessRuntime implements ContainerRuntime, Disposable {
     writeWhole(join(folder, containerFiles.description), JSON.stringify(description));
     const container = this.#keep(folder, description);
     try {
-      const [program, ...args] = [...launcher, toolFile("sh"), join(folder, "keep.sh")];
+      const way = [...(await this.#spaceEntry(spec, entry)), ...launcher];
+      const [program = "", ...args] = [...way, toolFile("sh"), join(folder, "keep.sh")];
       const keeper = spawn(program, args, { detached: true, stdio: "ignore", env, cwd: "/" });
       const failed = once(keeper, "error").then(([error]) => {
         throw error;
@@ -98,6 +106,18 @@ export class ProcessRuntime implements ContainerRuntime, Disposable {
     for (const container of this.#containers.values()) container.stopLooking();
   }
 
+  /** Nothing where containers see each other in any case. */
+  async #spaceEntry({ processSpace }: ContainerSpec, { kind }: ContainerEntry): Promise<string[]> {
+    return processSpace === undefined || kind === "plain" ? [] : this.#spaces.entry(processSpace);
+  }
+
+  /** A set of processes ends with the last container in it; also where an agent before this one had no time for that. */
+  #endUnusedSpaces(): void {
+    const running = [...this.#containers.values()].filter(({ exit }) => exit === undefined);
+    const used = new Set(running.map(({ processSpace }) => processSpace));
+    for (const name of this.#spaces.names()) if (!used.has(name)) this.#spaces.end(name);
+  }
+
   #takeUp(id: string): void {
     const folder = join(this.#folder, id);
     const path = join(folder, containerFiles.description);
@@ -109,6 +129,7 @@ export class ProcessRuntime implements ContainerRuntime, Disposable {
   #keep(folder: string, description: ContainerDescription): ProcessContainer {
     const container = new ProcessContainer(folder, description, () => this.#containers.delete(description.id));
     this.#containers.set(description.id, container);
+    if (description.processSpace !== undefined) void container.exited.then(() => this.#endUnusedSpaces());
     return container;
   }
 }
@@ -126,7 +147,7 @@ function writeWhole(path: string, text: string): void {
 function keeperScript(folder: string, entry: ContainerEntry): string {
   const path = (file: string) => shellQuoted(join(folder, file));
   const { keeper, exit, log } = containerFiles;
-  const isAlone = entry.kind === "namespaces";
+  const isAlone = endsWithFirst(entry);
   return [
     // What this shell itself has to say, such as that somebody was killed, is not the container's.
     `exec 3> ${path(keeper)} 4> ${path(exit)} 5>> ${path(log)} > /dev/null 2>&1`,
@@ -137,13 +158,15 @@ function keeperScript(folder: string, entry: ContainerEntry): string {
     'wait "$!"',
     "code=$?",
     // With the first of its own set of processes the kernel ends the others.
-    ...(isAlone ? [] : ['kill -s KILL -- "-$!"', ...linksRemoval(entry)]),
+    ...(isAlone ? [] : ['kill -s KILL -- "-$!"']),
+    ...linksRemoval(entry),
     'echo "$code" >&4',
     "",
   ].join("\n");
 }
 
 /** Nobody follows the links any more; the container's own folder may be removed without looking for them. */
-function linksRemoval({ linksFolder }: ContainerEntry & { readonly kind: "plain" }): string[] {
+function linksRemoval(entry: ContainerEntry): string[] {
+  const linksFolder = entry.kind === "plain" ? entry.linksFolder : undefined;
   return linksFolder === undefined ? [] : [`rm -rf ${shellQuoted(linksFolder)}`];
 }

@@ -67,6 +67,7 @@ export function desiredContainer(plan: ContainerPlan): ContainerSpec {
     isPrivileged: security.privileged ?? false,
     hasReadOnlyRoot: security.readOnlyRootFilesystem ?? false,
     seesHostProcesses: pod.spec?.hostPID ?? false,
+    ...(pod.spec?.shareProcessNamespace === true && { processSpace: podUid }),
     addedCapabilities: security.capabilities?.add ?? [],
     droppedCapabilities: security.capabilities?.drop ?? [],
     mayGainPrivileges: security.allowPrivilegeEscalation ?? true,

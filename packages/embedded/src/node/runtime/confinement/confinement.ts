@@ -9,7 +9,13 @@ export interface NamedPlace {
 /** How another command gets beside a container's first process; kept with the container. */
 export type ContainerEntry =
   /** `flags` are for `nsenter`; `prefix` comes before the command. */
-  | { readonly kind: "namespaces"; readonly flags: readonly string[]; readonly prefix: readonly string[] }
+  | {
+      readonly kind: "namespaces";
+      readonly flags: readonly string[];
+      readonly prefix: readonly string[];
+      /** Its first process is not the first that it sees. */
+      readonly sharesProcesses?: boolean;
+    }
   | {
       readonly kind: "plain";
       readonly prefix: readonly string[];
@@ -17,6 +23,11 @@ export type ContainerEntry =
       /** Holds links, and goes with the container. */
       readonly linksFolder?: string;
     };
+
+/** Whether the kernel ends all of a container's processes with the first; otherwise they are a group, and ended as one. */
+export function endsWithFirst(entry: ContainerEntry): boolean {
+  return entry.kind === "namespaces" && entry.sharesProcesses !== true;
+}
 
 /** A container that has only to be started. */
 export interface PreparedContainer {

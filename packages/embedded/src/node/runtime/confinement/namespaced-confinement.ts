@@ -34,11 +34,17 @@ function namespacedConfinement(
     prepare(given, folder) {
       const spec = checked(withRealPaths(given));
       const { flags, prefix } = root.entry(spec);
+      const sharesProcesses = spec.seesHostProcesses || spec.processSpace !== undefined;
       return {
-        launcher: [toolFile("unshare"), ...namespacesOf(spec), "--propagation=unchanged"],
+        launcher: [toolFile("unshare"), ...newNamespaces(spec), "--propagation=unchanged"],
         script: containerScript(spec, folder, root),
         env: { PATH: toolPath, ...spec.env },
-        entry: { kind: "namespaces", flags: [...namespacesOf(spec), "--root", "--wd", ...flags], prefix },
+        entry: {
+          kind: "namespaces",
+          flags: [...namespaces(spec), "--root", "--wd", ...flags],
+          prefix,
+          ...(sharesProcesses && { sharesProcesses }),
+        },
       };
     },
   };
@@ -53,9 +59,14 @@ function withRealPaths(spec: ContainerSpec): ContainerSpec {
   return { ...spec, mounts: spec.mounts.map(real), devices: spec.devices.map(real) };
 }
 
-/** Its own, in the words of both `unshare` and `nsenter`. */
-function namespacesOf({ seesHostProcesses, hostname }: ContainerSpec): string[] {
+/** Those that are not the machine's, in the words of both `unshare` and `nsenter`. */
+function namespaces({ seesHostProcesses, hostname }: ContainerSpec): string[] {
   return ["--mount", ...(seesHostProcesses ? [] : ["--pid"]), ...(hostname === undefined ? [] : ["--uts"])];
+}
+
+/** Those that are made for it: a set of processes that is shared is there already. */
+function newNamespaces(spec: ContainerSpec): string[] {
+  return namespaces({ ...spec, seesHostProcesses: spec.seesHostProcesses || spec.processSpace !== undefined });
 }
 
 /** Refuses devices that the user may not open: the container would be told so by its own program at best. */
