@@ -12,7 +12,7 @@ import { claimsByUid } from "../claim-index.ts";
 import { desiredFailureStep, failureMessage } from "../failure.ts";
 import { classNameOf, selectedNodeOf, specOf, uidOf, volumeNameOf } from "../requests/index.ts";
 import { SLOW_RETRY_MS } from "../slow-claims.ts";
-import { dataSourceOf, sourceLabel } from "../sources/index.ts";
+import { dataSourceOf, SourceElsewhere, sourceLabel } from "../sources/index.ts";
 import { supportsTopology } from "../topology/index.ts";
 import { claimStanding } from "./claim-standing.ts";
 import { finishIntent } from "./gone-claim.ts";
@@ -131,19 +131,27 @@ async function handleFailure(
     );
     return { requeueAfterMs: SLOW_RETRY_MS };
   }
-  await reschedule(p, claim);
+  await reschedule(p, claim, error instanceof SourceElsewhere ? error.nodeName : undefined);
   return undefined;
 }
 
-/** Has the scheduler choose another node. When it cannot be said, the next try comes here again. */
-async function reschedule({ client, topology }: ProvisionDeps, claim: PersistentVolumeClaim): Promise<void> {
+/**
+ * Has the scheduler choose another node, and only that one where the volume can be nowhere else. When it cannot be said, the next try comes
+ * here again.
+ */
+async function reschedule(
+  { client, topology }: ProvisionDeps,
+  claim: PersistentVolumeClaim,
+  onlyNode: string | undefined,
+): Promise<void> {
   topology.forget(uidOf(claim));
   const { namespace, name = "" } = claim.metadata;
   const live = await client.find(persistentVolumeClaims, { namespace, name });
   if (live === undefined || uidOf(live) !== uidOf(claim)) return;
-  const { [provisioningAnnotations.selectedNode]: selected, ...annotations } = live.metadata.annotations ?? {};
+  const { [provisioningAnnotations.selectedNode]: selected, ...others } = live.metadata.annotations ?? {};
   // Somebody has chosen anew already.
   if (selected !== selectedNodeOf(claim)) return;
+  const annotations = onlyNode === undefined ? others : { ...others, [provisioningAnnotations.selectedNode]: onlyNode };
   await client.update(persistentVolumeClaims, { ...live, metadata: { ...live.metadata, annotations } });
 }
 

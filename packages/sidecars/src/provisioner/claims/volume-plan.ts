@@ -65,13 +65,14 @@ async function requestFor(p: Provisioning, subject: ClaimSubject): Promise<Creat
   const mutableParameters = await attributesOf(p, claim);
   const { allowedTopologies } = storageClass;
   const topology = p.topology.requirementFor({ claim, allowedTopologies, selectedNode: selectedNodeOf(claim) });
-  const content = source === undefined ? undefined : await prepareContentSource(sourceDeps(p), claim, source);
+  const content = source === undefined ? undefined : await prepareContentSource(sourceDeps(p, claim), claim, source);
   return desiredCreateRequest(settled, p.options, { source: content, topology, mutableParameters });
 }
 
-function sourceDeps(p: Provisioning) {
+function sourceDeps(p: Provisioning, claim: PersistentVolumeClaim) {
   const { preventVolumeModeConversion } = p.options;
-  return { ...p, claims: p.claims.objects, volumes: p.volumes.objects, preventVolumeModeConversion };
+  const nodeName = p.hooks.node === undefined ? undefined : selectedNodeOf(claim);
+  return { ...p, claims: p.claims.objects, volumes: p.volumes.objects, preventVolumeModeConversion, nodeName };
 }
 
 function requireCapabilities({ driver }: Provisioning): void {

@@ -19,6 +19,8 @@ export interface ContentSourceDeps extends SourceProtectionDeps {
   readonly claims: Pick<ObjectReader<PersistentVolumeClaim>, "get">;
   readonly volumes: Pick<ObjectReader<PersistentVolume>, "get">;
   readonly preventVolumeModeConversion: boolean;
+  /** Of the claim, when each node makes its own volumes. */
+  readonly nodeName?: string | undefined;
 }
 
 type CopiedSource = Exclude<DataSource, { kind: "populator" }>;
@@ -58,13 +60,14 @@ async function prepareRestore(
   });
   const contentName = snapshot.status?.boundVolumeSnapshotContentName;
   const content = contentName ? await deps.client.find(volumeSnapshotContents, { name: contentName }) : undefined;
-  const { driver, preventVolumeModeConversion } = deps;
+  const { driver, preventVolumeModeConversion, nodeName } = deps;
   const source = desiredSnapshotSource({
     claim,
     snapshot,
     content,
     driverName: driver.name,
     preventVolumeModeConversion,
+    nodeName,
   });
   await protectSnapshot(deps, snapshot);
   return source;

@@ -6,5 +6,6 @@
 export { createCloningProtection } from "./cloning-protection.ts";
 export { prepareContentSource } from "./content-source.ts";
 export { type DataSource, dataSourceOf, sourceLabel } from "./data-source.ts";
+export { SourceElsewhere } from "./snapshot-source.ts";
 export { runSnapshotSweeper } from "./snapshot-sweeper.ts";
 export { releaseSnapshot } from "./source-protection.ts";

@@ -3,6 +3,7 @@ import {
   provisioningFinalizers,
   Quantity,
   StowageError,
+  snapshotLabels,
   type VolumeSnapshot,
   type VolumeSnapshotContent,
 } from "@stowage/machinery";
@@ -16,13 +17,26 @@ export interface RestoreSubject {
   readonly content: VolumeSnapshotContent | undefined;
   readonly driverName: string;
   readonly preventVolumeModeConversion: boolean;
+  /** Where the volume is to be made, when each node makes its own; it has its own snapshots alone. */
+  readonly nodeName?: string | undefined;
+}
+
+/** The source is on another node than the one that was selected. */
+export class SourceElsewhere extends StowageError {
+  override readonly name = "SourceElsewhere";
+  readonly nodeName: string;
+
+  constructor(message: string, nodeName: string) {
+    super("TOPOLOGY_RESCHEDULE", message);
+    this.nodeName = nodeName;
+  }
 }
 
 const ALLOW_MODE_CHANGE = "snapshot.storage.kubernetes.io/allow-volume-mode-change";
 /** What Go's strconv.ParseBool takes for yes. */
 const YES: ReadonlySet<string> = new Set(["1", "t", "T", "TRUE", "true", "True"]);
 
-/** The snapshot to restore, for CreateVolume. Throws DATA_SOURCE_UNUSABLE. */
+/** The snapshot to restore, for CreateVolume. Throws DATA_SOURCE_UNUSABLE, or TOPOLOGY_RESCHEDULE when it is on another node. */
 export function desiredSnapshotSource(subject: RestoreSubject): ContentSourceInit {
   const { snapshot, content, driverName } = subject;
   const name = `the snapshot ${snapshot.metadata.namespace}/${snapshot.metadata.name}`;
@@ -40,7 +54,14 @@ export function desiredSnapshotSource(subject: RestoreSubject): ContentSourceIni
   if (snapshotId === undefined) return unusable(`the content ${content.metadata.name} of ${name} has no handle yet`);
   checkSize(subject, name);
   checkMode(subject, content);
+  checkPlace(subject, content, name);
   return { type: { case: "snapshot", value: { snapshotId } } };
+}
+
+function checkPlace({ nodeName }: RestoreSubject, { metadata }: VolumeSnapshotContent, name: string): void {
+  const place = metadata.labels?.[snapshotLabels.managedBy];
+  if (nodeName === undefined || place === undefined || place === nodeName) return;
+  throw new SourceElsewhere(`${name} is on the node ${place}, not on ${nodeName}`, place);
 }
 
 /** One that is being deleted may still be restored by whoever began before, so that what was begun is not left behind. */

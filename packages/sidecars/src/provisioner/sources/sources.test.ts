@@ -204,6 +204,18 @@ describe("a restored snapshot", () => {
     expect(() => restored(spec, changes, contentChanges)).toThrow(unusable(message));
   });
 
+  it("that another node has is restored there", () => {
+    const subject = { claim: claimWith(), snapshot, driverName: "d.csi", preventVolumeModeConversion: true };
+    const labels = { "snapshot.storage.kubernetes.io/managed-by": "a" };
+    const there = { ...subject, content: { ...content, metadata: { ...content.metadata, labels } } };
+    const elsewhere = expect.objectContaining({ code: "TOPOLOGY_RESCHEDULE", nodeName: "a" });
+    expect(() => desiredSnapshotSource({ ...there, nodeName: "b" })).toThrow(elsewhere);
+    expect(desiredSnapshotSource({ ...there, nodeName: "a" })).toEqual(found);
+    // Whoever makes volumes for all nodes can do so where the snapshot is.
+    expect(desiredSnapshotSource(there)).toEqual(found);
+    expect(desiredSnapshotSource({ ...subject, content, nodeName: "b" })).toEqual(found);
+  });
+
   it("without a content is refused", () => {
     const subject = { claim: claimWith(), snapshot, driverName: "d.csi", preventVolumeModeConversion: true };
     expect(() => desiredSnapshotSource({ ...subject, content: undefined })).toThrow(unusable("not bound"));
