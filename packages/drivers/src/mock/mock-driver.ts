@@ -23,8 +23,9 @@ export function createMockDriver(options: MockDriverOptions): MockDriver {
   const settings = withDefaults(options);
   const { stateDir, services, nodeId, clock } = settings;
   const backend = new Backend(stateDir && join(stateDir, "volumes.json"));
-  // A node may run beside others, and beside the controller, on the same folder.
-  const node = new NodeState(stateDir && join(stateDir, `node-${encodeURIComponent(nodeId)}.json`));
+  // A node may run beside others, and beside the controller, on the same folder: the file is the node's alone, also to read.
+  const nodeFile = stateDir && join(stateDir, `node-${encodeURIComponent(nodeId)}.json`);
+  const node = new NodeState(services.includes("node") ? nodeFile : undefined);
   const deps = { settings, backend, node, calls: new CallLog(clock), faults: new FaultList() };
   const isController = services.includes("controller");
   const driver: Driver = {

@@ -94,6 +94,15 @@ describe("the control over HTTP", () => {
     expect(status).toBe(200);
   });
 
+  it("makes the folder of its socket, for its owner alone", async () => {
+    using folder = temporaryFolder();
+    const socketPath = join(folder.path, "new", "control");
+    const { control } = createMockDriver({ nodeId: "node-1" });
+    await using server = await startControlServer(control, { socketPath });
+    expect(server.address).toBe(`unix://${socketPath}`);
+    expect(statSync(join(folder.path, "new")).mode & 0o777).toBe(0o700);
+  });
+
   it.each(["0.0.0.0:9900", "example.com:80", "relative", "127.0.0.1"])("is not offered at %s", (text) => {
     expect(() => parseControlEndpoint(text)).toThrow(expect.objectContaining({ code: "CSI_ENDPOINT_INVALID" }));
   });

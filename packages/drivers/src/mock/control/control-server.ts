@@ -1,6 +1,7 @@
-import { lstatSync, unlinkSync } from "node:fs";
+import { lstatSync, mkdirSync, unlinkSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { dirname } from "node:path";
 import { isMainThread } from "node:worker_threads";
 import { StowageError } from "@stowage/machinery";
 import type { MockControl } from "./control.ts";
@@ -44,6 +45,8 @@ function unusable(endpoint: ControlEndpoint, cause: Error): StowageError {
 
 /** Node binds within the call, so that the socket has its mode from the first moment on. Only the main thread has a umask. */
 function listenOnSocket(server: Server, path: string): void {
+  // As the driver does for its own socket, which may come to be in the same folder a moment later.
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // What a driver that was killed left behind.
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket()) unlinkSync(path);
   const before = isMainThread ? process.umask(OWNER_ONLY_UMASK) : undefined;

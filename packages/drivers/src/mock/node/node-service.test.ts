@@ -1,4 +1,4 @@
-import { existsSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { VolumeCapability_AccessMode_Mode as Mode } from "@stowage/csi";
 import { describe, expect, it } from "vitest";
@@ -138,5 +138,14 @@ describe("a driver with a state folder", () => {
     const { usage } = await call("nodeGetVolumeStats", { volumeId: before.volumeId, volumePath: before.target });
     expect(usage?.[0]).toMatchObject({ total: GIB });
     expect(statSync(join(folder.path, "state", "volumes.json")).mode & 0o777).toBe(0o600);
+  });
+
+  it("leaves a node's file to the node where it is the controller alone, which may not read it", () => {
+    using folder = temporaryFolder();
+    // In the place of one that somebody else owns: nothing that could be read as a file.
+    mkdirSync(join(folder.path, "node-node-1.json"));
+    const options = { nodeId: "node-1", stateDir: folder.path };
+    expect(() => createMockDriver({ ...options, services: ["controller"] })).not.toThrow();
+    expect(() => createMockDriver({ ...options, services: ["node"] })).toThrow("EISDIR");
   });
 });
