@@ -21,7 +21,6 @@ export const meantDifferences: Readonly<Record<string, string>> = {
   "verbs-creates: a create: as YAML with a field twice": "another library reads YAML, and has its own words",
   "verbs-creates: a create: as YAML that is none": "another library reads YAML, and has its own words",
   "verbs-applies: an apply: of no YAML": "another library reads YAML, and has its own words",
-  "verbs-access: by groups: a node": "there is no authorizer of nodes, which would say why a node may not",
   "verbs-watch: a watch as: application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1":
     "the real server takes the wish and then sends nothing; ours sends the metadata of each",
 };

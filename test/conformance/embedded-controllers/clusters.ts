@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runControllers, startApiServer } from "@stowage/embedded";
-import type { KubeClient } from "@stowage/kube";
+import { type ClientName, controllerManager, runControllersMember, scheduler, startApiServer } from "@stowage/embedded";
+import { type KubeClient, loadKubeconfig } from "@stowage/kube";
 import { startTemporaryLab } from "@stowage/lab";
+import { silentLogger, systemClock } from "@stowage/machinery";
 import { connected, newRunId } from "../embedded-scenarios/clusters.ts";
 
 export interface ClusterOptions {
@@ -39,11 +40,15 @@ async function embeddedCluster(stack: AsyncDisposableStack): Promise<KubeClient>
   writeFileSync(path, server.kubeconfig(administrator), { mode: 0o600 });
   const client = await connected(stack, path, "scenario");
   const stop = new AbortController();
-  const controllers = await connected(stack, path, "kube-controller-manager");
-  const schedulerClient = await connected(stack, path, "kube-scheduler");
-  const { authority: rootCertificate, accountTokenKey } = server;
-  const manager = { client: controllers, schedulerClient, rootCertificate, accountTokenKey };
-  const running = runControllers(manager, stop.signal);
+  const connectionAs = (name: ClientName) => {
+    writeFileSync(path, server.kubeconfig(name), { mode: 0o600 });
+    return loadKubeconfig({ path, env: {}, homeDir: "/" });
+  };
+  // With the rights of the real ones, and no others.
+  const [manager, ofScheduler] = [await connectionAs(controllerManager), await connectionAs(scheduler)];
+  const { accountTokenKey } = server;
+  const deps = { manager, scheduler: ofScheduler, accountTokenKey, clock: systemClock, logger: silentLogger };
+  const running = runControllersMember(deps, stop.signal);
   stack.defer(() => {
     stop.abort();
     return running;

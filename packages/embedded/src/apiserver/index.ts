@@ -20,4 +20,13 @@ export type {
   PortStream,
   ProcessStreams,
 } from "./subresources/index.ts";
+export {
+  agentPaths,
+  ChannelSocket,
+  channelProtocol,
+  execChannels,
+  ItemQueue,
+  questionAt,
+  RemoteAgents,
+} from "./subresources/index.ts";
 export * from "./verbs/index.ts";

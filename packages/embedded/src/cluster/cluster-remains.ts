@@ -21,11 +21,10 @@ export async function endRemains(deps: RemainsDeps): Promise<void> {
   if (!existsSync(deps.folder)) return;
   const folder = realpathSync(deps.folder);
   for (const node of pathsIn(join(folder, "nodes"))) await endContainers(deps, join(node, "containers"));
-  await unmountBelow(folder, deps.clock);
-  await detachBelow(folder);
+  await letGoBelow(folder, deps.clock);
 }
 
-/** Whether something of a cluster that was killed runs on. If nothing does, its mounts are gone, too. */
+/** Whether something of a cluster that was killed runs on. If nothing does, its mounts and devices are gone, too. */
 export async function hasRemains({ folder: path, clock }: Pick<RemainsDeps, "folder" | "clock">): Promise<boolean> {
   if (!existsSync(path)) return false;
   const folder = realpathSync(path);
@@ -35,7 +34,7 @@ export async function hasRemains({ folder: path, clock }: Pick<RemainsDeps, "fol
     using runtime = ProcessRuntime.look({ folder: containers, clock });
     if (runtime.list().some(({ exit }) => exit === undefined)) return true;
   }
-  await unmountBelow(folder, clock);
+  await letGoBelow(folder, clock);
   return false;
 }
 
@@ -68,6 +67,17 @@ async function endContainer(container: Container, clock: Clock, graceMs: number)
   await isPatienceOver;
 }
 
+/** What keeps a device for a Pod holds the mount that it was given by, and goes before it; other devices are held by mounts. */
+async function letGoBelow(folder: string, clock: Clock): Promise<void> {
+  await detachBelow(folder, isDevice);
+  await unmountBelow(folder, clock);
+  await detachBelow(folder);
+}
+
+function isDevice(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isBlockDevice() ?? false;
+}
+
 /** The last first, since it may lie on top of others; those of containers are theirs and gone with them. */
 async function unmountBelow(folder: string, clock: Clock): Promise<void> {
   const mounter = createMounter(systemExecutor);
@@ -80,7 +90,7 @@ async function unmountBelow(folder: string, clock: Clock): Promise<void> {
  * Loop devices of files below the folder: the mount of one that is taken away leaves it. One that a driver made in its container has a path
  * from where its own mount begins, the disk of a node or a folder there: so the file is looked for there, too, and told by its numbers.
  */
-async function detachBelow(folder: string): Promise<void> {
+async function detachBelow(folder: string, isMeant: (path: string) => boolean = () => true): Promise<void> {
   const disks = pathsIn(join(folder, "nodes")).map(nodeDisk);
   const starts = [...disks, ...disks.flatMap(pathsIn)];
   for (const { name, backFile, file } of await loopDevices()) {
@@ -88,7 +98,7 @@ async function detachBelow(folder: string): Promise<void> {
       ...(backFile.startsWith(`${folder}/`) ? [backFile] : []),
       ...starts.map((start) => join(start, backFile)),
     ];
-    const isOwn = places.some((path) => fileNumbers(path) === file);
+    const isOwn = places.some((path) => fileNumbers(path) === file && isMeant(path));
     if (isOwn) await systemExecutor.run(["losetup", "--detach", name], { acceptedExitCodes: [1] });
   }
 }

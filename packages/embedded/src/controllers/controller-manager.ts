@@ -1,31 +1,33 @@
 import { createEventBroadcaster, createInformerFactory, type KubeClient } from "@stowage/kube";
 import { type Clock, type Logger, silentLogger, systemClock } from "@stowage/machinery";
 import { clusterParts } from "./cluster/index.ts";
-import type { ControllerDeps, MakePart } from "./kit/index.ts";
+import type { ControllerDeps, PartRow } from "./kit/index.ts";
 import { schedulerParts } from "./scheduler/index.ts";
 import { storageParts } from "./storage/index.ts";
 import { workloadsParts } from "./workloads/index.ts";
 
 export interface ControllerManagerDeps {
-  /** As whoever may do what controllers do. */
+  /** As whoever may do what controllers do, or, with `clientOf`, what kube-controller-manager does itself. */
   readonly client: KubeClient;
+  /** As a service account of `kube-system`; all controllers act by `client` when left out. */
+  clientOf?(account: string): KubeClient;
   /** The same with the name `kube-scheduler`, so that its writes are told from the others; `client` when left out. */
   readonly schedulerClient?: KubeClient;
   readonly clock?: Clock;
   readonly logger?: Logger;
   /** All of them when left out. */
-  readonly parts?: readonly MakePart[];
+  readonly parts?: readonly PartRow[];
   /** PEM; `authority` of the API server. */
   readonly rootCertificate?: string;
   /** PEM; `accountTokenKey` of the API server. */
   readonly accountTokenKey?: string;
 }
 
-const allParts: readonly MakePart[] = [...clusterParts, ...workloadsParts, ...storageParts, ...schedulerParts];
+const allParts: readonly PartRow[] = [...clusterParts, ...workloadsParts, ...storageParts, ...schedulerParts];
 
 /** Runs every controller until the signal is aborted; settles when what was under way has ended. */
 export async function runControllers(manager: ControllerManagerDeps, signal: AbortSignal): Promise<void> {
-  const { client, clock = systemClock, logger = silentLogger, parts: makers = allParts } = manager;
+  const { client, clock = systemClock, logger = silentLogger, parts: rows = allParts } = manager;
   const { schedulerClient, rootCertificate, accountTokenKey } = manager;
   const informers = createInformerFactory({ client, clock, logger });
   const broadcaster = createEventBroadcaster({ client, clock, logger });
@@ -40,7 +42,10 @@ export async function runControllers(manager: ControllerManagerDeps, signal: Abo
     rootCertificate,
     accountTokenKey,
   };
-  const parts = makers.map((make) => make(deps));
+  const parts = rows.map(({ make, account }) => {
+    const own = account === undefined ? undefined : manager.clientOf?.(account);
+    return make({ ...deps, client: own ?? client });
+  });
   const copies = informers.run(signal);
   const telling = broadcaster.run(signal);
   await informers.waitForSync({ signal }).catch((error: unknown) => {

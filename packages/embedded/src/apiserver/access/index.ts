@@ -5,6 +5,7 @@
  *   `ServiceAccountTokens` issues; `openid-documents.ts` tells others how to verify them
  * - `authorization/`: `PolicyIndex` keeps the roles and bindings of the store ready, `Authorizer` decides by them, `EscalationGuard`
  *   keeps users from giving away what they do not hold; `impersonatedUser` lets some act as others
+ * - `nodes/`: `NodeAuthorizer` decides for nodes, by what `NodeGraph` knows of the Pods on each
  * - `reviews/`: questions about both, asked by creating an object that is not kept; `reviewOf` finds who answers
  * - `policy/`: the roles and bindings that a cluster begins with; `startRoleAggregator` shows what roles gather from others
  */
@@ -26,6 +27,9 @@ export { Authorizer, type Decision } from "./authorization/authorizer.ts";
 export { EscalationGuard, type PolicyWrite } from "./authorization/escalation.ts";
 export { impersonatedUser, type RequestHeaders } from "./authorization/impersonation.ts";
 export { PolicyIndex } from "./authorization/policy-index.ts";
+export { NodeAuthorizer } from "./nodes/node-authorizer.ts";
+export { NodeGraph } from "./nodes/node-graph.ts";
+export { nodeNameOf } from "./nodes/node-identity.ts";
 export { type DefaultPolicyDeps, syncDefaultPolicy } from "./policy/default-policy-sync.ts";
 export { type RoleAggregatorDeps, startRoleAggregator } from "./policy/role-aggregator.ts";
 export type { ReviewRequest } from "./reviews/review-request.ts";

@@ -15,6 +15,8 @@ export interface ResourceRequest {
   readonly name: string | undefined;
   /** The one that a list or a watch selects, when it can be no other: rights to it are rights to that. */
   readonly selectedName?: string;
+  /** Of what is about many objects; as it was written. */
+  readonly fieldSelector?: string;
   /** After the subresource, of those that pass requests on: `proxy/…`. */
   readonly rest: readonly string[];
 }
@@ -48,9 +50,7 @@ export function requestInfo(method: string, url: URL): RequestInfo {
   const isOldWatch = first === "watch" && others.length > 0;
   const target = targetOf(isOldWatch ? others : place.rest);
   const verb = isOldWatch ? "watch" : verbOf(method, url.searchParams, target);
-  const selectedName =
-    target.name === undefined ? selectedNameIn(requestQuery(url).get("fieldSelector") ?? "") : undefined;
-  return { isResource: true, verb, group, version, ...target, ...(selectedName !== undefined && { selectedName }) };
+  return { isResource: true, verb, group, version, ...target, ...(target.name === undefined && selectionIn(url)) };
 }
 
 interface Place {
@@ -77,6 +77,13 @@ function placeOf(segments: readonly string[]): Place | undefined {
 export function requestQuery({ search }: URL): URLSearchParams {
   const written = search.slice(1).split("&");
   return new URLSearchParams(written.filter((each) => !/;|%(?![0-9a-fA-F]{2})/u.test(each)).join("&"));
+}
+
+function selectionIn(url: URL): Pick<ResourceRequest, "fieldSelector" | "selectedName"> {
+  const fieldSelector = requestQuery(url).get("fieldSelector");
+  if (fieldSelector === null) return {};
+  const selectedName = selectedNameIn(fieldSelector);
+  return { fieldSelector, ...(selectedName !== undefined && { selectedName }) };
 }
 
 function selectedNameIn(fieldSelector: string): string | undefined {

@@ -1,15 +1,17 @@
 import { type Clock, type Logger, silentLogger, systemClock } from "@stowage/machinery";
+import type { KeyPair } from "@stowage/machinery/certificates";
 import { runningWork } from "../../running-work.ts";
 import { startRoleAggregator } from "../access/index.ts";
 import { DefinitionController } from "../definitions/index.ts";
 import { HttpServer } from "../http/index.ts";
-import { createStore } from "../store/index.ts";
-import type { NodeAgents } from "../subresources/index.ts";
+import { createStore, type Store } from "../store/index.ts";
+import { agentPlace, type NodeAgents, RemoteAgents } from "../subresources/index.ts";
 import { DataFolder } from "./data-folder.ts";
 import { createFirstObjects, createOwnService } from "./first-objects.ts";
 import {
+  administrator,
+  agentClient,
   type ClientName,
-  type ClusterIdentity,
   clientCertificate,
   newIdentity,
   servingCertificate,
@@ -27,7 +29,7 @@ export interface ApiServerOptions {
   readonly port?: number;
   /** Whether those who say nothing are let in as nobody; yes when left out. */
   readonly allowsAnonymous?: boolean;
-  /** Those that run Pods, for logs and connections into them; nobody does when left out. */
+  /** Those that run Pods, for logs and connections into them; each is asked at the address of its Node when left out. */
   readonly agents?: NodeAgents;
   readonly clock?: Clock;
   readonly logger?: Logger;
@@ -44,11 +46,11 @@ export interface ApiServer extends AsyncDisposable {
   readonly kubeconfigPath: string | undefined;
   /** For a client of that name, as text with its key in it. */
   kubeconfig(client?: ClientName): string;
+  /** A certificate for a client of that name. */
+  issue(client: ClientName): KeyPair;
   /** Settles when nothing of it is left; what was written stays in the data directory. */
   close(): Promise<void>;
 }
-
-const administrator: ClientName = { user: "kubernetes-admin", group: "system:masters" };
 
 export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
   const { dataDir, clock = systemClock, logger = silentLogger, host = "127.0.0.1", port = 0 } = options;
@@ -57,7 +59,9 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const identity = folder?.identity(clock.nowMs()) ?? newIdentity(clock.nowMs());
   const store = undo.use(folder === undefined ? createStore() : openState(folder, clock.nowMs()));
   const { tokenKey } = identity;
-  const { allowsAnonymous = true, agents } = options;
+  const { allowsAnonymous = true } = options;
+  const issue = (client: ClientName) => clientCertificate(identity, client, clock.nowMs());
+  const agents = options.agents ?? remoteAgents(store, { ca: identity.authority.certificate, issue });
   const closing = new AbortController();
   const known = { tokenKey, closing: closing.signal, staticTokens: new Map(), allowsAnonymous, agents };
   const parts = undo.use(assembledParts({ store, clock, logger, ...known }));
@@ -80,32 +84,27 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   undo.defer(() => server.close());
   await createOwnService(parts, listeningPort);
   const url = `https://${host.includes(":") ? `[${host}]` : host}:${listeningPort}`;
-  const kubeconfig = (client = administrator) => renderedKubeconfig({ identity, url, client, nowMs: clock.nowMs() });
+  const { certificate: authority } = identity.authority;
+  const kubeconfig = (client = administrator) =>
+    kubeconfigText({ server: url, authority, clients: [{ user: client.user, client: issue(client) }] });
   folder?.writeKubeconfig(kubeconfig());
   const running = undo.move();
   const close = () => {
     closing.abort();
     return running.disposeAsync();
   };
-  const { certificate: authority } = identity.authority;
   const { kubeconfigPath } = folder ?? {};
-  const secrets = { accountTokenKey: tokenKey, kubeconfig };
+  const secrets = { accountTokenKey: tokenKey, kubeconfig, issue };
   return { url, authority, kubeconfigPath, ...secrets, close, [Symbol.asyncDispose]: close };
 }
 
-interface Rendered {
-  readonly identity: ClusterIdentity;
-  readonly url: string;
-  readonly client: ClientName;
-  readonly nowMs: number;
+interface Issuing {
+  /** PEM. */
+  readonly ca: string;
+  issue(client: ClientName): KeyPair;
 }
 
-function renderedKubeconfig({ identity, url, client, nowMs }: Rendered): string {
-  const { certificate: authority } = identity.authority;
-  return kubeconfigText({
-    server: url,
-    authority,
-    user: client.user,
-    client: clientCertificate(identity, client, nowMs),
-  });
+function remoteAgents(store: Store, { ca, issue }: Issuing): NodeAgents {
+  const { certificate: cert, key } = issue(agentClient);
+  return new RemoteAgents({ place: (node) => agentPlace(store, node), tls: { ca, cert, key } });
 }

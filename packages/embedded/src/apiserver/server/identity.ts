@@ -42,14 +42,31 @@ export function servingCertificate({ authority }: ClusterIdentity, host: string,
 export interface ClientName {
   readonly user: string;
   readonly group?: string;
+  /** What it is called where it serves itself; it serves nothing when left out. */
+  readonly serves?: string;
 }
 
-export function clientCertificate({ authority }: ClusterIdentity, { user, group }: ClientName, nowMs: number): KeyPair {
-  const organization = group === undefined ? {} : { organization: group };
+export const administrator: ClientName = { user: "kubernetes-admin", group: "system:masters" };
+export const controllerManager: ClientName = { user: "system:kube-controller-manager" };
+export const scheduler: ClientName = { user: "system:kube-scheduler" };
+/** Whom a node's server lets in. To the API server it is nobody in particular. */
+export const agentClient: ClientName = { user: "kube-apiserver-kubelet-client" };
+
+/** Its one certificate is also what it shows to the API server, which asks it for logs and the like. */
+export function nodeClient(name: string): ClientName {
+  return { user: `system:node:${name}`, group: "system:nodes", serves: name };
+}
+
+export function clientCertificate(
+  { authority }: Pick<ClusterIdentity, "authority">,
+  { user, group, serves }: ClientName,
+  nowMs: number,
+): KeyPair {
   return issueCertificate(authority, {
     commonName: user,
-    ...organization,
-    usages: ["client"],
+    ...(group !== undefined && { organization: group }),
+    ...(serves !== undefined && { names: [serves] }),
+    usages: serves === undefined ? ["client"] : ["client", "server"],
     validity: oneYear(nowMs),
   });
 }

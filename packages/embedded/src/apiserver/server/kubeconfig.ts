@@ -5,26 +5,36 @@ export interface KubeconfigContent {
   readonly server: string;
   /** PEM. */
   readonly authority: string;
+  /** The first is who one is unless one says otherwise. */
+  readonly clients: readonly KubeconfigClient[];
+}
+
+export interface KubeconfigClient {
   readonly user: string;
   readonly client: KeyPair;
 }
 
-/** Certificates and key are inside, so that the one file can be copied to where it is needed. */
-export function kubeconfigText({ server, authority, user, client }: KubeconfigContent): string {
-  const name = "stowage";
+/** Certificates and keys are inside, so that the one file can be copied to where it is needed. */
+export function kubeconfigText({ server, authority, clients }: KubeconfigContent): string {
+  const cluster = "stowage";
+  const contexts = clients.map(({ user }) => {
+    return { name: clients.length === 1 ? cluster : contextName(user), context: { cluster, user } };
+  });
   return dump({
     apiVersion: "v1",
     kind: "Config",
-    clusters: [{ name, cluster: { server, "certificate-authority-data": base64(authority) } }],
-    users: [
-      {
-        name: user,
-        user: { "client-certificate-data": base64(client.certificate), "client-key-data": base64(client.key) },
-      },
-    ],
-    contexts: [{ name, context: { cluster: name, user } }],
-    "current-context": name,
+    clusters: [{ name: cluster, cluster: { server, "certificate-authority-data": base64(authority) } }],
+    users: clients.map(({ user, client: { certificate, key } }) => {
+      return { name: user, user: { "client-certificate-data": base64(certificate), "client-key-data": base64(key) } };
+    }),
+    contexts,
+    "current-context": contexts[0]?.name ?? "",
   });
+}
+
+/** `kube-scheduler` for `system:kube-scheduler`. */
+function contextName(user: string): string {
+  return user.replace(/^system:/u, "");
 }
 
 function base64(text: string): string {

@@ -3,6 +3,8 @@ import {
   Authenticator,
   Authorizer,
   EscalationGuard,
+  NodeAuthorizer,
+  NodeGraph,
   PolicyIndex,
   type ReviewDeps,
   readTokenKey,
@@ -57,7 +59,8 @@ export function assembledParts(deps: PartsDeps): ServerParts {
   const registry = new ResourceRegistry();
   const hub = new WatchHub(store);
   const policy = new PolicyIndex(store);
-  const authorizer = new Authorizer(policy);
+  const nodes = new NodeGraph(store);
+  const authorizer = new Authorizer(policy, new NodeAuthorizer(nodes));
   const guard = new EscalationGuard(policy, authorizer);
   const tokenKeys: [TokenKey] = [readTokenKey(deps.tokenKey)];
   const audiences = [issuer];
@@ -98,6 +101,7 @@ export function assembledParts(deps: PartsDeps): ServerParts {
     [Symbol.dispose]() {
       hub[Symbol.dispose]();
       policy[Symbol.dispose]();
+      nodes[Symbol.dispose]();
     },
   };
 }

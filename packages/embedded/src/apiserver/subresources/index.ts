@@ -7,8 +7,10 @@
  * - `connect/`: `exec`, `attach` and `portforward` over WebSocket, with the channels of Kubernetes
  * - `node-proxy.ts`: what nodes say themselves
  * - `node-agents.ts`: what is asked of those that run Pods
+ * - `remote/`: the same of those in other processes
  */
 export { connectSubresource, refuseUpgrade } from "./connect/connect-subresource.ts";
+export { ItemQueue } from "./connect/item-queue.ts";
 export type {
   AgentContainer,
   AgentPage,
@@ -18,5 +20,14 @@ export type {
   PortStream,
   ProcessStreams,
 } from "./node-agents.ts";
+export {
+  agentPaths,
+  agentPlace,
+  ChannelSocket,
+  channelProtocol,
+  execChannels,
+  questionAt,
+  RemoteAgents,
+} from "./remote/index.ts";
 export type { SubresourceDeps } from "./subresource-deps.ts";
 export { subresourceVerb } from "./subresource-verb.ts";

@@ -16,6 +16,7 @@ import {
 } from "@stowage/machinery";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../apiserver/index.ts";
+import { actingControllers } from "../../fixtures/acting-controllers.ts";
 import { runControllers } from "../controller-manager.ts";
 import { ownedBy } from "./fixtures/cluster-objects.ts";
 import { clusterParts } from "./index.ts";
@@ -42,7 +43,8 @@ afterEach(() => stack.disposeAsync());
 function start(): () => Promise<void> {
   const stopping = new AbortController();
   const { accountTokenKey } = server;
-  const manager = { client, parts: clusterParts, rootCertificate: "PEM", accountTokenKey };
+  const acting = actingControllers(server, stack);
+  const manager = { ...acting, parts: clusterParts, rootCertificate: "PEM", accountTokenKey };
   const running = runControllers(manager, stopping.signal);
   const stop = () => {
     stopping.abort();

@@ -26,3 +26,9 @@ export interface ControllerPart {
 }
 
 export type MakePart = (deps: ControllerDeps) => ControllerPart;
+
+export interface PartRow {
+  readonly make: MakePart;
+  /** The service account of `kube-system` that it acts as; when left out, whoever runs all of them, or somebody of its own. */
+  readonly account?: string;
+}

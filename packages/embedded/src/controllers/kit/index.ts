@@ -10,7 +10,7 @@
  */
 export { claimObjects } from "./claims.ts";
 export { queueBackoff, retryOnConflict } from "./conflicts.ts";
-export type { ControllerDeps, ControllerPart, MakePart } from "./controller-deps.ts";
+export type { ControllerDeps, ControllerPart, MakePart, PartRow } from "./controller-deps.ts";
 export { errorText } from "./error-text.ts";
 export { Expectations } from "./expectations.ts";
 export { areTermsMet, isNodeMeant, isTolerated, untoleratedTaint } from "./node-match.ts";

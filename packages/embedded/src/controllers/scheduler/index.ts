@@ -9,8 +9,8 @@
  * - `volumes/`: which volumes a Pod gets on a node, and what has to be written for it
  * - `pod-writes.ts`, `scheduler-events.ts`: what is told to Pods
  */
-import type { MakePart } from "../kit/index.ts";
+import type { PartRow } from "../kit/index.ts";
 import { createScheduler } from "./scheduler.ts";
 
 /** In the order in which they are started. */
-export const schedulerParts: readonly MakePart[] = [createScheduler];
+export const schedulerParts: readonly PartRow[] = [{ make: createScheduler }];

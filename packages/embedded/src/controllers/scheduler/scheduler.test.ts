@@ -15,7 +15,8 @@ import {
   storageClasses,
 } from "@stowage/machinery";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { startApiServer } from "../../apiserver/index.ts";
+import { type ApiServer, startApiServer } from "../../apiserver/index.ts";
+import { actingControllers } from "../../fixtures/acting-controllers.ts";
 import { runControllers } from "../controller-manager.ts";
 import { claim, onClaim, storageClass, volume } from "../storage/fixtures/storage-objects.ts";
 import { storageParts } from "../storage/index.ts";
@@ -24,10 +25,11 @@ import { schedulerParts } from "./index.ts";
 
 let stack: AsyncDisposableStack;
 let client: KubeClient;
+let server: ApiServer;
 
 beforeEach(async () => {
   stack = new AsyncDisposableStack();
-  const server = stack.use(await startApiServer());
+  server = stack.use(await startApiServer());
   const folder = mkdtempSync(join(tmpdir(), "scheduler-"));
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "kubeconfig");
@@ -43,7 +45,8 @@ afterEach(() => stack.disposeAsync());
 /** The scheduler and the binder, until they are stopped or the test ends. */
 function start(): () => Promise<void> {
   const stopping = new AbortController();
-  const running = runControllers({ client, parts: [...storageParts, ...schedulerParts] }, stopping.signal);
+  const manager = { ...actingControllers(server, stack), parts: [...storageParts, ...schedulerParts] };
+  const running = runControllers(manager, stopping.signal);
   const stop = () => {
     stopping.abort();
     return running;

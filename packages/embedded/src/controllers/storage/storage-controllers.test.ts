@@ -15,17 +15,19 @@ import {
   volumeAttachments,
 } from "@stowage/machinery";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { startApiServer } from "../../apiserver/index.ts";
+import { type ApiServer, startApiServer } from "../../apiserver/index.ts";
+import { actingControllers } from "../../fixtures/acting-controllers.ts";
 import { runControllers } from "../controller-manager.ts";
 import { claim, node, onClaim, pod, volume } from "./fixtures/storage-objects.ts";
 import { storageParts } from "./index.ts";
 
 let stack: AsyncDisposableStack;
 let client: KubeClient;
+let server: ApiServer;
 
 beforeEach(async () => {
   stack = new AsyncDisposableStack();
-  const server = stack.use(await startApiServer());
+  server = stack.use(await startApiServer());
   const folder = mkdtempSync(join(tmpdir(), "storage-controllers-"));
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "kubeconfig");
@@ -39,7 +41,7 @@ afterEach(() => stack.disposeAsync());
 /** The controllers of this room, until they are stopped or the test ends. */
 function start(): () => Promise<void> {
   const stopping = new AbortController();
-  const running = runControllers({ client, parts: storageParts }, stopping.signal);
+  const running = runControllers({ ...actingControllers(server, stack), parts: storageParts }, stopping.signal);
   const stop = () => {
     stopping.abort();
     return running;

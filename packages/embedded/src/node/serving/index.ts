@@ -1,2 +1,6 @@
-/** What the API server asks nodes for. `local-agents.ts`: nodes in the same process. */
+/**
+ * What the API server asks nodes for. `local-agents.ts`: nodes in the same process; `agent-server.ts`: the same for an API server in
+ * another one.
+ */
+export { AgentServer, type AgentServerOptions } from "./agent-server.ts";
 export { LocalAgents } from "./local-agents.ts";

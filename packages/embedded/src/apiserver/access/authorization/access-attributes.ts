@@ -13,6 +13,8 @@ export interface ResourceAccess {
   readonly subresource: string;
   readonly namespace: string;
   readonly name: string;
+  /** Of a list, a watch, or what deletes many; as it was written. */
+  readonly fieldSelector?: string | undefined;
 }
 
 export interface PathAccess {
@@ -25,5 +27,6 @@ export interface PathAccess {
 export function attributesOf(user: ApiUser, info: RequestInfo): AccessAttributes {
   if (!info.isResource) return { isResource: false, user, verb: info.verb, path: info.path };
   const { verb, group, resource, subresource = "", namespace = "", selectedName = "", name = selectedName } = info;
-  return { isResource: true, user, verb, group, resource, subresource, namespace, name };
+  const { fieldSelector } = info;
+  return { isResource: true, user, verb, group, resource, subresource, namespace, name, fieldSelector };
 }

@@ -2,6 +2,8 @@ import type { PolicyRule, Subject } from "@stowage/machinery";
 import { goQuote } from "@stowage/machinery/structural";
 import { type ApiError, forbidden, forbiddenPath } from "../../answers/index.ts";
 import type { ApiUser } from "../../verbs/api-request.ts";
+import type { NodeAuthorizer } from "../nodes/node-authorizer.ts";
+import { nodeNameOf } from "../nodes/node-identity.ts";
 import type { AccessAttributes } from "./access-attributes.ts";
 import { isFor } from "./binding-table.ts";
 import type { Binding, PolicyIndex } from "./policy-index.ts";
@@ -22,17 +24,28 @@ export interface HeldRules {
   readonly problem: string;
 }
 
-/** Says who may do what, by the roles and bindings of an index. */
+/** Says who may do what, by the roles and bindings of an index; of nodes, somebody else is asked first. */
 export class Authorizer {
   readonly #index: PolicyIndex;
+  readonly #nodes: NodeAuthorizer | undefined;
 
-  constructor(index: PolicyIndex) {
+  constructor(index: PolicyIndex, nodes?: NodeAuthorizer) {
     this.#index = index;
+    this.#nodes = nodes;
   }
 
   decide(attributes: AccessAttributes): Decision {
     const { user } = attributes;
     if (user.groups.includes(mastersGroup)) return { isAllowed: true, reason: "" };
+    const ofNode = this.#nodes?.decide(attributes);
+    if (ofNode?.isAllowed === true) return ofNode;
+    const byRoles = this.#decideByRoles(attributes);
+    if (byRoles.isAllowed || ofNode === undefined) return byRoles;
+    return { isAllowed: false, reason: [ofNode.reason, byRoles.reason].filter((each) => each !== "").join("\n") };
+  }
+
+  #decideByRoles(attributes: AccessAttributes): Decision {
+    const { user } = attributes;
     const namespace = attributes.isResource ? attributes.namespace : "";
     const problems = new Set<string>();
     for (const { binding, rules } of this.#index.grants(user, namespace)) {
@@ -42,6 +55,12 @@ export class Authorizer {
       }
     }
     return { isAllowed: false, reason: problems.size === 0 ? "" : `RBAC: ${problemText(problems)}` };
+  }
+
+  /** Why more may be allowed than `heldRules` has; undefined when that is all. */
+  unlistedRules(user: ApiUser): string | undefined {
+    const isNode = this.#nodes !== undefined && nodeNameOf(user) !== undefined;
+    return isNode ? "node authorizer does not support user rule resolution" : undefined;
   }
 
   /** All that the user holds by roles, in the namespace too unless it is empty. */

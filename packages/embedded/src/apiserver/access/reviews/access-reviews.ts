@@ -71,11 +71,13 @@ export function selfSubjectRulesReview(deps: AccessReviewDeps, request: ReviewRe
   const { namespace = "" } = reviewedObject<SelfSubjectRulesReviewSpec>(request).spec;
   if (namespace === "") throw badRequest("no namespace on request");
   const { rules, problem } = deps.authorizer.heldRules(request.user, namespace);
+  const unlisted = deps.authorizer.unlistedRules(request.user);
+  const problems = [unlisted ?? "", problem].filter((each) => each !== "");
   const status = {
     resourceRules: rules.flatMap(resourceRule),
     nonResourceRules: rules.flatMap(pathRule),
-    incomplete: false,
-    ...(problem !== "" && { evaluationError: problem }),
+    incomplete: unlisted !== undefined,
+    ...(problems.length > 0 && { evaluationError: problems.length > 1 ? `[${problems.join(", ")}]` : problems[0] }),
   };
   // What was asked is not repeated.
   return answer(request, { metadata: {}, spec: {}, status });

@@ -1,5 +1,5 @@
 import type { NonResourceAttributes, ResourceAttributes, SubjectAccessReviewStatus } from "@stowage/machinery";
-import { parseFieldSelector, parseLabelSelector } from "@stowage/machinery";
+import { escapeFieldValue, parseFieldSelector, parseLabelSelector } from "@stowage/machinery";
 import type { ApiUser } from "../../verbs/api-request.ts";
 import type { AccessAttributes } from "../authorization/access-attributes.ts";
 import type { Authorizer } from "../authorization/authorizer.ts";
@@ -32,9 +32,24 @@ function reviewedAttributes(user: ApiUser, asked: ReviewedAccess): AccessAttribu
     subresource = "",
     namespace = "",
     name = "",
+    fieldSelector,
   } = asked.resourceAttributes;
-  return { isResource: true, user, verb, group, resource, subresource, namespace, name };
+  const named = { resource, subresource, namespace, name };
+  return { isResource: true, user, verb, group, ...named, fieldSelector: selectorText(fieldSelector) };
 }
+
+/** What it asks for, as it would be written in a request. Of what cannot be written that way nothing is taken. */
+function selectorText({ rawSelector = "", requirements = [] }: FieldSelectorAttributes = {}): string {
+  if (requirements.length === 0) return rawSelector;
+  const isPlain = ({ operator, values = [] }: FieldRequirement) => operator === "In" && values.length === 1;
+  const texts = requirements
+    .filter(isPlain)
+    .map(({ key, values = [] }) => `${key}=${escapeFieldValue(values[0] ?? "")}`);
+  return texts.join(",");
+}
+
+type FieldSelectorAttributes = NonNullable<ResourceAttributes["fieldSelector"]>;
+type FieldRequirement = NonNullable<FieldSelectorAttributes["requirements"]>[number];
 
 /** Selectors narrow what is asked, which no role knows of; but one that cannot be read is told of. */
 function selectorProblems({ fieldSelector, labelSelector }: ResourceAttributes): string[] {

@@ -5,6 +5,7 @@ import type { Store } from "../../store/index.ts";
 import type { BoundClaims, ObjectClaim } from "../authentication/service-account-claims.ts";
 import type { ServiceAccountTokens } from "../authentication/service-account-tokens.ts";
 import { type CoreObject, type CoreObjectName, readCoreObject } from "../authentication/stored-object.ts";
+import { checkNodeToken } from "../nodes/node-tokens.ts";
 import { answeredMetadata, type ReviewRequest, refuseInvalid, reviewedObject } from "./review-request.ts";
 
 export interface TokenRequestDeps {
@@ -29,6 +30,7 @@ const extendedSeconds = 365 * 24 * 3600;
 export function tokenRequest(deps: TokenRequestDeps, request: ReviewRequest): object {
   const { namespace, name, object } = request;
   const sent = givenOf(reviewedObject<TokenRequestSpec>(request).spec);
+  checkNodeToken(deps.store, request, sent.boundObjectRef);
   const nowMs = deps.clock.nowMs();
   const { expirationSeconds = 3600 } = sent;
   const defaulted = { ...request, object: { ...object, spec: { ...(sent as object), expirationSeconds } } };

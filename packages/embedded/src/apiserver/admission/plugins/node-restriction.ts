@@ -1,4 +1,5 @@
 import type { JsonObject } from "@stowage/machinery/apply";
+import { nodeNameOf } from "../../access/index.ts";
 import { notFound } from "../../answers/index.ts";
 import {
   fieldsOf,
@@ -14,9 +15,6 @@ import { type Admission, type AdmissionPlugin, refusal } from "../admission-plug
 import { clusterResources } from "../cluster-objects.ts";
 import { forbiddenLabels } from "./node-labels.ts";
 import { isMirror } from "./service-account-plugin.ts";
-
-const nodesGroup = "system:nodes";
-const userPrefix = "system:node:";
 
 /** A node writes about itself, its Pods and its leases, and about nobody else. */
 export const nodeRestriction: AdmissionPlugin = {
@@ -39,10 +37,10 @@ const checks: Readonly<Record<string, NodeCheck>> = {
 };
 
 function check(admission: Admission): void {
-  const { user } = admission.request;
-  if (!user.groups.includes(nodesGroup) || !user.name.startsWith(userPrefix)) return;
+  const node = nodeNameOf(admission.request.user);
+  if (node === undefined) return;
   const { group, plural } = admission.resource;
-  const problem = checks[`${group}/${plural}`]?.(admission, user.name.slice(userPrefix.length));
+  const problem = checks[`${group}/${plural}`]?.(admission, node);
   if (problem !== undefined) throw refusal(admission, problem);
 }
 

@@ -1,0 +1,158 @@
+import { Agent, request } from "node:https";
+import { createAuthority, issueCertificate } from "@stowage/machinery/certificates";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { agentClient, ItemQueue, type NodeAgents, nodeClient, RemoteAgents } from "../../apiserver/index.ts";
+import { AgentServer } from "./agent-server.ts";
+
+const validity = { fromMs: Date.now() - 60_000, untilMs: Date.now() + 3_600_000 };
+const authority = createAuthority("test", validity);
+
+function identity({ user, serves }: { readonly user: string; readonly serves?: string }) {
+  const names = serves === undefined ? {} : { names: [serves] };
+  const { certificate: cert, key } = issueCertificate(authority, {
+    commonName: user,
+    ...names,
+    usages: ["client", "server"],
+    validity,
+  });
+  return { ca: authority.certificate, cert, key };
+}
+
+const container = { namespace: "a", pod: "p", uid: "u", container: "c", node: "node-1" };
+const logOptions = {
+  follow: false,
+  previous: false,
+  timestamps: false,
+  sinceSeconds: undefined,
+  sinceTime: undefined,
+  tailLines: 3,
+  limitBytes: undefined,
+};
+const execOptions = { command: ["cat"], hasStdin: true, hasStdout: true, hasStderr: true, isTerminal: false };
+const never = new AbortController().signal;
+
+/** What a node's own agents would answer. */
+const played: NodeAgents = {
+  async *log({ container: name }, { tailLines }) {
+    if (name === "gone") throw new Error(`container "gone" not found`);
+    yield Buffer.from(`${name} `);
+    yield Buffer.from(`${tailLines}`);
+  },
+  async exec({ container: name }, { command }, streams) {
+    if (name === "gone") throw new Error("it does not run");
+    const typed: Uint8Array[] = [];
+    for await (const bytes of streams.stdin) typed.push(bytes);
+    await streams.writeStdout(Buffer.concat([Buffer.from(`${command.join(" ")}: `), ...typed]));
+    await streams.writeStderr(Buffer.from("warned"));
+    return 7;
+  },
+  async forward(_container, port, { incoming, write }) {
+    for await (const bytes of incoming) await write(Buffer.from(`${port}:${Buffer.from(bytes).toString()}`));
+  },
+  page: async (node, path) =>
+    path === "stats/summary" ? { contentType: "application/json", body: `of ${node}` } : undefined,
+};
+
+let server: AgentServer;
+let port: number;
+
+beforeEach(async () => {
+  server = new AgentServer({
+    nodeName: "node-1",
+    host: "127.0.0.1",
+    port: 0,
+    tls: identity(nodeClient("node-1")),
+    agents: played,
+  });
+  port = await server.listen();
+});
+
+afterEach(() => server[Symbol.asyncDispose]());
+
+const agentsAs = (tls = identity(agentClient)) => new RemoteAgents({ place: () => ({ host: "127.0.0.1", port }), tls });
+
+async function joined(parts: AsyncIterable<Uint8Array>): Promise<string> {
+  const all: Uint8Array[] = [];
+  for await (const part of parts) all.push(part);
+  return Buffer.concat(all).toString("utf8");
+}
+
+const empty = () => {
+  const queue = new ItemQueue<never>();
+  queue.end();
+  return queue;
+};
+
+describe("a node in another process", () => {
+  it("gives its logs to the API server, and says why it cannot", async () => {
+    expect(await joined(agentsAs().log(container, logOptions, never))).toBe("c 3");
+    const asked = agentsAs().log({ ...container, container: "gone" }, logOptions, never);
+    await expect(joined(asked)).rejects.toThrow('container "gone" not found');
+  });
+
+  it("runs commands, with what is typed and how they end", async () => {
+    const stdin = new ItemQueue<Uint8Array>();
+    stdin.push(Buffer.from("hel"));
+    stdin.push(Buffer.from("lo"));
+    stdin.end();
+    const said: string[] = [];
+    const hear = (name: string) => async (bytes: Uint8Array) =>
+      void said.push(`${name} ${Buffer.from(bytes).toString()}`);
+    const streams = { stdin, resizes: empty(), writeStdout: hear("out"), writeStderr: hear("err") };
+    expect(await agentsAs().exec(container, execOptions, streams, never)).toBe(7);
+    expect(said).toEqual(["out cat: hello", "err warned"]);
+    const gone = agentsAs().exec({ ...container, container: "gone" }, execOptions, streams, never);
+    await expect(gone).rejects.toThrow("it does not run");
+  });
+
+  it("passes ports on, both ways", async () => {
+    const incoming = new ItemQueue<Uint8Array>();
+    const heard = Promise.withResolvers<string>();
+    const stream = { incoming, write: async (bytes: Uint8Array) => heard.resolve(Buffer.from(bytes).toString()) };
+    const forwarding = agentsAs().forward(container, 80, stream, never);
+    incoming.push(Buffer.from("ping"));
+    expect(await heard.promise).toBe("80:ping");
+    incoming.end();
+    await forwarding;
+  });
+
+  it("says of itself what it has to say", async () => {
+    const page = { contentType: "application/json", body: "of node-1" };
+    expect(await agentsAs().page("node-1", "stats/summary", never)).toEqual(page);
+    expect(await agentsAs().page("node-1", "other", never)).toBeUndefined();
+  });
+
+  it("lets nobody else in: not another node, and not whoever shows nothing", async () => {
+    await expect(joined(agentsAs(identity(nodeClient("node-2"))).log(container, logOptions, never))).rejects.toThrow(
+      "Forbidden",
+    );
+    const agent = new Agent({ ca: authority.certificate, servername: "node-1" });
+    const answered = new Promise((resolve, reject) => {
+      request({ host: "127.0.0.1", port, path: "/log", agent }, resolve).on("error", reject).end();
+    });
+    await expect(answered).rejects.toThrow(/certificate required|socket hang up|ECONNRESET|EPIPE/u);
+    agent.destroy();
+  });
+
+  it("is not taken for another one, whatever address that one tells", async () => {
+    const asked = agentsAs().log({ ...container, node: "node-2" }, logOptions, never);
+    await expect(joined(asked)).rejects.toMatchObject({ code: "NODE_AGENT_UNREACHABLE" });
+  });
+
+  it("is told of when it does not answer, or has no address", async () => {
+    await server[Symbol.asyncDispose]();
+    await expect(joined(agentsAs().log(container, logOptions, never))).rejects.toMatchObject({
+      code: "NODE_AGENT_UNREACHABLE",
+    });
+    const nowhere = new RemoteAgents({ place: () => undefined, tls: identity(agentClient) });
+    await expect(nowhere.page("node-1", "x", never)).rejects.toThrow("its Node has no address");
+    server = new AgentServer({
+      nodeName: "node-1",
+      host: "127.0.0.1",
+      port: 0,
+      tls: identity(nodeClient("node-1")),
+      agents: played,
+    });
+    await server.listen();
+  });
+});
