@@ -60,14 +60,15 @@ describe.skipIf(process.getuid?.() !== 0)("volumes on an embedded node (needs ro
     const mountsBelow = () =>
       readFileSync("/proc/self/mountinfo", "utf8")
         .split("\n")
-        .filter((line) => line.includes("/csi/") || line.includes("~csi/"));
+        .filter((line) => line.includes(cluster.kubeletFolder) && /[/~]csi\//u.test(line));
     const before = mountsBelow();
     const mountingCalls = () => local.log.split("\n").filter((line) => /Node(Stage|Publish)Volume/u.test(line));
     const asked = mountingCalls();
     expect(asked).not.toEqual([]);
     await cluster.killNode();
     await cluster.startNode();
-    await cluster.shell("files", "echo kept > /data/file");
+    // The API server answers before its node does.
+    await eventually(() => cluster.shell("files", "echo kept > /data/file"));
     expect(await cluster.shell("files", "cat /data/file")).toBe("kept");
     expect(await cluster.shell("raw", "test -b /dev/raw && echo device")).toBe("device");
     expect(mountsBelow()).toEqual(before);

@@ -1,10 +1,10 @@
-// An embedded cluster of one node, in the folder and at the port that are its arguments, until it is told to stop. What it warns of is in
+// An embedded cluster, in the folder, at the port and of as many nodes as its arguments say, until it is told to stop. What it warns of is in
 // the file that STOWAGE_WARNINGS names, for whoever looks for a cause.
 import { appendFileSync } from "node:fs";
 import { startEmbeddedCluster } from "@stowage/embedded";
 import { silentLogger } from "@stowage/machinery";
 
-const [folder = "", port = "0"] = process.argv.slice(2);
+const [folder = "", port = "0", nodes = "1"] = process.argv.slice(2);
 const warningsPath = process.env["STOWAGE_WARNINGS"];
 const warn = (fields: object, message: string) => {
   if (warningsPath === undefined) return;
@@ -14,5 +14,5 @@ const warn = (fields: object, message: string) => {
   appendFileSync(warningsPath, `${new Date().toISOString()} ${text}\n`);
 };
 const logger = { ...silentLogger, warn, error: warn };
-const cluster = await startEmbeddedCluster({ folder, port: Number(port), logger });
+const cluster = await startEmbeddedCluster({ folder, port: Number(port), nodes: Number(nodes), logger });
 process.once("SIGTERM", () => void cluster[Symbol.asyncDispose]());

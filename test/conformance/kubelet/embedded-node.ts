@@ -1,17 +1,27 @@
 import { createClient, createTransport, loadKubeconfig } from "@stowage/kube";
 import { ensureBinaries, silentProgress } from "@stowage/lab";
 import { nodes } from "@stowage/machinery";
-import { startEmbeddedProcess } from "../embedded-process/embedded-process.ts";
+import { type NodePlace, startEmbeddedProcess } from "../embedded-process/embedded-process.ts";
 import { clusterOf, eventually, type MortalCluster } from "./cluster.ts";
 
 /** An embedded cluster of one node that can be killed: API server, controllers and node at once. */
-export async function startEmbeddedNode(): Promise<MortalCluster> {
-  const embedded = await startEmbeddedProcess();
+export function startEmbeddedNode(): Promise<MortalCluster> {
+  return startEmbeddedNodes(1);
+}
+
+/** One of several nodes. What is said of "the node" is the first one's. */
+export interface ManyNodeCluster extends MortalCluster {
+  readonly nodes: readonly NodePlace[];
+}
+
+export async function startEmbeddedNodes(count: number): Promise<ManyNodeCluster> {
+  const embedded = await startEmbeddedProcess({ nodes: count });
   const { kubeconfigPath, kubeletFolder, nodeName } = embedded;
   const { kubectl } = await ensureBinaries(["kubectl"], { progress: silentProgress });
   const transport = createTransport(await loadKubeconfig({ path: kubeconfigPath, env: {}, homeDir: "/" }));
   const client = createClient({ transport });
-  const awaitNode = () => eventually(() => client.get(nodes, { name: nodeName }));
+  const awaitNode = () =>
+    eventually(() => Promise.all(embedded.nodes.map((each) => client.get(nodes, { name: each.nodeName }))));
   try {
     await awaitNode();
   } catch (error) {
@@ -22,6 +32,7 @@ export async function startEmbeddedNode(): Promise<MortalCluster> {
   const kubectlPath = kubectl?.path ?? "kubectl";
   return {
     ...clusterOf({ kubeconfigPath, kubectlPath, kubeletFolder, client, nodeName, namespace: "default" }),
+    nodes: embedded.nodes,
     killNode: () => embedded.kill(),
     async startNode() {
       embedded.start();

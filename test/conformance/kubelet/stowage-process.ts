@@ -40,6 +40,11 @@ export class StowageProcess {
     return this.#ended;
   }
 
+  /** Resolves when the one that was started last has ended. */
+  get ended(): Promise<number | null> {
+    return this.#ended;
+  }
+
   /** What it has written to standard error, from its last start on. */
   get log(): string {
     return this.#said;

@@ -87,7 +87,7 @@ export class ProcessRuntime implements ContainerRuntime, Disposable {
     const container = this.#keep(folder, description);
     try {
       const way = [...(await this.#spaceEntry(spec, entry)), ...launcher];
-      const [program = "", ...args] = [...way, toolFile("sh"), join(folder, "keep.sh")];
+      const [program, ...args] = [...way, toolFile("sh"), join(folder, "keep.sh")];
       const keeper = spawn(program, args, { detached: true, stdio: "ignore", env, cwd: "/" });
       const failed = once(keeper, "error").then(([error]) => {
         throw error;

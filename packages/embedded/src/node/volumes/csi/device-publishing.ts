@@ -6,6 +6,7 @@ import { pinDevice, unpinDevice } from "./loop-pin.ts";
 import { type PublishWish, toldOfPod } from "./publishing.ts";
 import { readVolumeData } from "./volume-data.ts";
 import { csiFailure } from "./volume-failure.ts";
+import { makeVolumeFolder } from "./volume-folder.ts";
 
 /** Has the driver bring a block device to one Pod. */
 export async function publishDevice(deps: CsiDeps, wish: PublishWish, signal: AbortSignal): Promise<void> {
@@ -15,7 +16,7 @@ export async function publishDevice(deps: CsiDeps, wish: PublishWish, signal: Ab
   const targetPath = deps.paths.publishedDevice(volume.specName, pod.metadata.uid ?? "");
   // The Pod's own folder too: by it what is left of a Pod is found, should nobody know it any more.
   for (const path of [targetPath, deps.paths.podDevice(pod.metadata.uid ?? "", volume.specName)]) {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o750 });
+    makeVolumeFolder(dirname(path), `blockMapper.publishVolumeForBlock failed to create dir ${dirname(path)}:`);
   }
   const volumeCapability = await askedCapability(node, volume, undefined, signal);
   const { volumeHandle: volumeId, isReadOnly: readonly } = volume;

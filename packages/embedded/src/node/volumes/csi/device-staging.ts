@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { csiAttachmentName } from "@stowage/machinery";
 import type { CsiVolume } from "./csi-volume.ts";
@@ -7,11 +7,12 @@ import { removeEmpty, tidy } from "./mount-folder.ts";
 import type { StageWish } from "./staging.ts";
 import { isAbsent, writeVolumeData } from "./volume-data.ts";
 import { certaintyOf, csiFailure } from "./volume-failure.ts";
+import { makeVolumeFolder } from "./volume-folder.ts";
 
 /** What is known of a device must be there before anything of it is. */
 export function keepDeviceData({ paths, nodeName }: CsiDeps, volume: CsiVolume): void {
   const { dataPath } = paths.stagedDevice(volume.specName);
-  mkdirSync(dirname(dataPath), { recursive: true, mode: 0o750 });
+  makeVolumeFolder(dirname(dataPath), `failed to create data dir ${dirname(dataPath)}: `);
   writeVolumeData(dataPath, {
     specVolID: volume.specName,
     volumeHandle: volume.volumeHandle,
@@ -28,7 +29,7 @@ export async function stageDevice(deps: CsiDeps, wish: StageWish, signal: AbortS
   if (!(await hasCapability(node, "STAGE_UNSTAGE_VOLUME", signal))) return;
   const secrets = await secretData(deps, volume.stageSecret, "NodeStageSecretRef");
   const { path } = deps.paths.stagedDevice(volume.specName);
-  mkdirSync(path, { recursive: true, mode: 0o750 });
+  makeVolumeFolder(path, `blockMapper.stageVolumeForBlock failed to create dir ${path}:`);
   const volumeCapability = await askedCapability(node, volume, undefined, signal);
   const { volumeHandle: volumeId, attributes: volumeContext } = volume;
   const request = { volumeId, publishContext, stagingTargetPath: path, volumeCapability, secrets, volumeContext };

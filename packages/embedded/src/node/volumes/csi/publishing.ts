@@ -1,4 +1,3 @@
-import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { type CSIDriver, csiAttachmentName, formatTime, type Pod } from "@stowage/machinery";
 import { setPodVolumeOwnership } from "../ownership/ownership-report.ts";
@@ -16,6 +15,7 @@ import { removeMountFolder, tidy } from "./mount-folder.ts";
 import { podAttributes } from "./pod-attributes.ts";
 import { readVolumeData, writeVolumeData } from "./volume-data.ts";
 import { certaintyOf, csiFailure, failureText, VolumeFailure } from "./volume-failure.ts";
+import { makeVolumeFolder } from "./volume-folder.ts";
 
 export interface PublishWish {
   readonly pod: Pod;
@@ -37,7 +37,8 @@ export async function publishVolume(deps: CsiDeps, wish: PublishWish, signal: Ab
   checkLifecycleMode(driver, volume);
   const stagingTargetPath = await stagingPathOf(deps, node, volume, signal);
   const place = deps.paths.published(pod.metadata.uid ?? "", volume.specName);
-  mkdirSync(dirname(place.path), { recursive: true, mode: 0o750 });
+  const parent = dirname(place.path);
+  makeVolumeFolder(parent, `mounter.SetUpAt failed to create dir "${parent}": `);
   const told = await toldOfPod(deps, wish);
   const takesGroup = await hasCapability(node, "VOLUME_MOUNT_GROUP", signal);
   const fsGroup = pod.spec?.securityContext?.fsGroup;

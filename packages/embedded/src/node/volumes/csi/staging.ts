@@ -1,9 +1,9 @@
-import { mkdirSync } from "node:fs";
 import type { CsiVolume } from "./csi-volume.ts";
 import { askedCapability, type CsiDeps, hasCapability, nodeCalls, secretData } from "./driver-access.ts";
 import { removeMountFolder, tidy } from "./mount-folder.ts";
 import { readVolumeData, writeVolumeData } from "./volume-data.ts";
 import { certaintyOf, csiFailure } from "./volume-failure.ts";
+import { makeVolumeFolder } from "./volume-folder.ts";
 
 export interface StageWish {
   readonly volume: CsiVolume;
@@ -20,7 +20,7 @@ export async function stageVolume(deps: CsiDeps, wish: StageWish, signal: AbortS
   const isStaged = await hasCapability(node, "STAGE_UNSTAGE_VOLUME", signal);
   const secrets = isStaged ? await secretData(deps, volume.stageSecret, "NodeStageSecretRef") : {};
   const place = deps.paths.staging(volume.driver, volume.volumeHandle);
-  mkdirSync(place.path, { recursive: true, mode: 0o750 });
+  makeVolumeFolder(place.path, `attacher.MountDevice failed to create dir "${place.path}": `);
   if (!isStaged) return;
   const takesGroup = await hasCapability(node, "VOLUME_MOUNT_GROUP", signal);
   writeVolumeData(place.dataPath, { volumeHandle: volume.volumeHandle, driverName: volume.driver });
