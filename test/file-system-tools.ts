@@ -2,10 +2,16 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 
-/** What makes each file system that the local driver offers, and the Debian package that has it. */
-const TOOLS = { "mkfs.ext4": "e2fsprogs", "mkfs.xfs": "xfsprogs", "mkfs.btrfs": "btrfs-progs" } as const;
+/** What makes each file system that the local driver offers, shells that complete our commands, and the Debian package that has each. */
+const TOOLS = {
+  "mkfs.ext4": "e2fsprogs",
+  "mkfs.xfs": "xfsprogs",
+  "mkfs.btrfs": "btrfs-progs",
+  zsh: "zsh",
+  fish: "fish",
+} as const;
 
-/** The set-up of the tests of real file systems: what is missing is installed, or said. */
+/** The set-up of the tests of real file systems and shells: what is missing is installed, or said. */
 export function setup(): void {
   const missing = Object.entries(TOOLS).flatMap(([tool, name]) => (isInstalled(tool) ? [] : [name]));
   if (missing.length === 0) return;

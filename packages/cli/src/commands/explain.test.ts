@@ -179,7 +179,9 @@ it("finds nothing wrong any more once the missing Secret is there", async () => 
 
 it("refuses a kind that it does not know", async () => {
   const { exitCode, err } = await stowage(["explain", "cheese", "brie"]);
-  expect(err).toBe('stowage explain: "cheese" is none of pvc, pv, pod, volumesnapshot, storageclass\n');
+  expect(err).toBe(
+    'stowage explain: "cheese" is none of pvc, pv, pod, volumesnapshot, volumegroupsnapshot, storageclass\n',
+  );
   expect(exitCode).toBe(2);
 });
 

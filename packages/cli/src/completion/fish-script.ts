@@ -18,10 +18,18 @@ export function fishScript({ groups, commands }: CompletionModel): string {
   return [
     "# Completion of stowage for fish. To have it: stowage completion fish | source",
     "",
+    "# Flags whose value is the next word; none of them stands alone anywhere.",
+    `set -g __stowage_valued ${valuedFlags(commands).join(" ")}`,
+    "",
     helpers,
     ...lines,
     "",
   ].join("\n");
+}
+
+function valuedFlags(commands: CompletionModel["commands"]): string[] {
+  const valued = commands.flatMap(({ flags }) => flags.filter(({ isSwitch }) => !isSwitch));
+  return [...new Set(valued.flatMap(({ long, short }) => (short === undefined ? [long] : [long, short])))];
 }
 
 function offer(condition: string, options: string): string {
@@ -56,12 +64,14 @@ function quoted(text: string): string {
   return `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`;
 }
 
-const helpers = `# The words of the line before the cursor that are no flags.
+const helpers = `# The words of the line before the cursor that are no flags, nor the values of any.
 function __stowage_words
     set -l words (commandline -opc)
     set -e words[1]
+    set -l before
     for word in $words
-        string match -q -- '-*' $word; or echo $word
+        contains -- "$before" $__stowage_valued; or string match -q -- '-*' $word; or echo $word
+        set before $word
     end
 end
 

@@ -4,6 +4,7 @@ import { attachmentScenarios } from "./scenarios/attachment-scenarios.ts";
 import { bareScenarios, uncontrolledSnapshot } from "./scenarios/bare-scenarios.ts";
 import { claimScenarios } from "./scenarios/claim-scenarios.ts";
 import { driverScenarios } from "./scenarios/driver-scenarios.ts";
+import { groupScenarios } from "./scenarios/group-scenarios.ts";
 import { nodeScenarios } from "./scenarios/node-scenarios.ts";
 import { failingDriverOperator, operatorScenarios } from "./scenarios/operator-scenarios.ts";
 import { schedulingScenarios } from "./scenarios/scheduling-scenarios.ts";
@@ -15,6 +16,7 @@ it("every cause has a scenario that makes it for real", () => {
     ...bareScenarios,
     ...claimScenarios,
     ...driverScenarios,
+    ...groupScenarios,
     ...nodeScenarios,
     ...operatorScenarios,
     ...schedulingScenarios,

@@ -57,6 +57,7 @@ export const causeCatalogue = {
   CAPACITY_TOO_SMALL: cause("class", "The driver publishes how much room there is, and nowhere is there enough."),
 
   POPULATOR_UNKNOWN: cause("source", "The claim is to be filled from a kind of object that no populator knows."),
+  SOURCE_NAMESPACE_DROPPED: cause("source", "The source is in another namespace, and the API server has dropped it."),
   SNAPSHOT_SOURCE_MISSING: cause("source", "The snapshot to restore does not exist."),
   SNAPSHOT_SOURCE_NOT_READY: cause("source", "The snapshot to restore is not ready to use."),
   SNAPSHOT_SOURCE_OTHER_DRIVER: cause("source", "The snapshot to restore is of another driver."),
@@ -162,6 +163,14 @@ export const causeCatalogue = {
   SNAPSHOT_DELETION_REFUSED: cause("snapshot", "The driver could not delete the snapshot."),
   SNAPSHOT_HELD_BY_RESTORE: cause("snapshot", "The snapshot is being deleted while claims are to be filled from it."),
   SNAPSHOT_FAILED: cause("snapshot", "The snapshot controller says why there is no snapshot."),
+  GROUP_SNAPSHOT_MISSING: cause("snapshot", "There is no such VolumeGroupSnapshot."),
+  GROUP_SNAPSHOT_CRDS_MISSING: cause("snapshot", "The cluster does not know VolumeGroupSnapshots."),
+  GROUP_SNAPSHOT_CLASS_MISSING: cause("snapshot", "The VolumeGroupSnapshotClass does not exist."),
+  GROUP_SNAPSHOT_SELECTS_NONE: cause("snapshot", "No claim has the labels that the group snapshot selects by."),
+  GROUP_SNAPSHOT_CLAIM_UNBOUND: cause("snapshot", "A claim of the group snapshot has no volume yet."),
+  GROUP_SNAPSHOT_OTHER_DRIVER: cause("snapshot", "A volume of the group snapshot is of another driver than its class."),
+  GROUP_SNAPSHOT_REFUSED: cause("snapshot", "The driver could not take the snapshots of a group."),
+  GROUP_SNAPSHOT_FAILED: cause("snapshot", "The snapshot controller says why there are no snapshots of a group."),
 } as const satisfies Readonly<Record<string, CauseEntry>>;
 
 export type CauseCode = keyof typeof causeCatalogue;

@@ -4,6 +4,7 @@ import { judge } from "./fixtures/scenario.ts";
 import { attachmentScenarios } from "./scenarios/attachment-scenarios.ts";
 import { claimScenarios } from "./scenarios/claim-scenarios.ts";
 import { driverScenarios } from "./scenarios/driver-scenarios.ts";
+import { groupScenarios } from "./scenarios/group-scenarios.ts";
 import { schedulingScenarios } from "./scenarios/scheduling-scenarios.ts";
 import { sourceScenarios } from "./scenarios/source-scenarios.ts";
 
@@ -11,6 +12,7 @@ const scenarios = [
   ...claimScenarios,
   ...driverScenarios,
   ...sourceScenarios,
+  ...groupScenarios,
   ...schedulingScenarios,
   ...attachmentScenarios,
 ];

@@ -1,10 +1,22 @@
-import { persistentVolumeClaims, persistentVolumes, pods, storageClasses, volumeSnapshots } from "@stowage/machinery";
+import {
+  persistentVolumeClaims,
+  persistentVolumes,
+  pods,
+  storageClasses,
+  volumeGroupSnapshots,
+  volumeSnapshots,
+} from "@stowage/machinery";
 import { readable } from "./check.ts";
 import { explainClaim, explainMissingClaim, isClaimWell } from "./claim/explain-claim.ts";
 import { explainClass, explainMissingClass } from "./class/explain-class.ts";
 import type { Facts, Look } from "./facts.ts";
 import { type Finding, keyOf } from "./finding.ts";
 import { explainMissingPod, explainPod, isPodWell } from "./pod/explain-pod.ts";
+import {
+  explainGroupSnapshot,
+  explainMissingGroupSnapshot,
+  isGroupSnapshotWell,
+} from "./snapshot/explain-group-snapshot.ts";
 import { explainMissingSnapshot, explainSnapshot, isSnapshotWell } from "./snapshot/explain-snapshot.ts";
 import type { SubjectKind } from "./subject-kinds.ts";
 import { explainMissingVolume, explainVolume, isVolumeWell } from "./volume/explain-volume.ts";
@@ -88,6 +100,18 @@ const answers: Readonly<Record<SubjectKind, (subject: Subject, facts: Facts) => 
       state,
       isWell: isSnapshotWell(snapshot),
       findings: await readable(() => explainSnapshot(snapshot, facts)),
+    };
+  },
+  async volumegroupsnapshot({ namespace, name }, facts) {
+    const kind = "VolumeGroupSnapshot";
+    const group = await facts.find(volumeGroupSnapshots, { namespace, name });
+    if (group === undefined) return missingAnswer(kind, await explainMissingGroupSnapshot({ namespace, name }, facts));
+    const state = stateOf(group, group.status?.readyToUse === true ? "ready to use" : "not ready to use");
+    return {
+      kind,
+      state,
+      isWell: isGroupSnapshotWell(group),
+      findings: await readable(() => explainGroupSnapshot(group, facts)),
     };
   },
   async storageclass({ name }, facts) {

@@ -57,6 +57,7 @@ const clusterScoped: ReadonlySet<string> = new Set([
   "StorageClass",
   "Node",
   "VolumeSnapshotContent",
+  "VolumeGroupSnapshotContent",
   "VolumeAttachment",
 ]);
 

@@ -19,6 +19,7 @@ import { type Finding, field, inNamespace, missing, told } from "../finding.ts";
 import { deletionHeldByCopy, deletionHeldByOthers, deletionHeldByPods, lostVolume } from "./claim-state.ts";
 import { consumerOf } from "./consumer.ts";
 import { cloneSource, populator, snapshotSource } from "./data-source.ts";
+import { droppedSource } from "./dropped-source.ts";
 import { existingVolumes } from "./existing-volumes.ts";
 import { namedVolume } from "./named-volume.ts";
 import { createVolumeRefused, provisionerDown, provisioningFailed } from "./provisioning.ts";
@@ -62,9 +63,10 @@ export function isClaimWell(claim: PersistentVolumeClaim): boolean {
 export async function explainClaim(claim: PersistentVolumeClaim, facts: Facts): Promise<readonly Finding[]> {
   const held = claim.metadata.deletionTimestamp === undefined ? [] : await runChecks(claim, facts, deleting);
   const lost = await runChecks(claim, facts, [lostVolume]);
+  const dropped = await runChecks(claim, facts, [droppedSource]);
   const rest =
     claim.status?.phase === "Bound" ? await runChecks(claim, facts, bound) : await explainPending(claim, facts);
-  return [...held, ...lost, ...(lost.length > 0 ? [] : rest)];
+  return [...held, ...lost, ...dropped, ...(lost.length > 0 ? [] : rest)];
 }
 
 async function explainPending(claim: PersistentVolumeClaim, facts: Facts): Promise<readonly Finding[]> {

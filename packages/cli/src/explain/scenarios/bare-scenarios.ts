@@ -46,6 +46,13 @@ export const bareScenarios: readonly Scenario[] = [
     evidence: /CustomResourceDefinition volumesnapshots\.snapshot\.storage\.k8s\.io does not exist/u,
     mend: /kubectl apply -f packages\/sidecars\/crds\//u,
   },
+  {
+    cause: "GROUP_SNAPSHOT_CRDS_MISSING",
+    when: "the cluster does not know group snapshots",
+    make: async () => ["volumegroupsnapshot", "monday"],
+    evidence: /CustomResourceDefinition volumegroupsnapshots\.groupsnapshot\.storage\.k8s\.io does not exist/u,
+    mend: /kubectl apply -f packages\/sidecars\/crds\//u,
+  },
 ];
 
 /** On a cluster that knows snapshots, and has nobody who takes them. */

@@ -135,6 +135,24 @@ export const sourceScenarios: readonly Scenario[] = [
     mend: /kubectl get volumepopulators/u,
   },
   {
+    cause: "SOURCE_NAMESPACE_DROPPED",
+    when: "a claim was applied with a snapshot of another namespace as its source",
+    async make(scene) {
+      const storageClassName = await scene.storageClass(await scene.cluster.goodDriver());
+      const apiGroup = "snapshot.storage.k8s.io";
+      const dataSourceRef = { apiGroup, kind: "VolumeSnapshot", name: "monday", namespace: "archive" };
+      // As kubectl marks what it applies.
+      const annotations = {
+        "kubectl.kubernetes.io/last-applied-configuration": JSON.stringify({ spec: { dataSourceRef } }),
+      };
+      await scene.claim("data", { storageClassName, dataSourceRef }, { annotations });
+      return ["pvc", "data"];
+    },
+    evidence:
+      /last-applied-configuration spec\.dataSourceRef VolumeSnapshot archive\/monday\n.* spec\.dataSourceRef not set/u,
+    mend: /kubectl get volumesnapshot monday -n archive\nkubectl delete persistentvolumeclaim data -n shop-\d+/u,
+  },
+  {
     cause: "CLAIM_DELETED_WHILE_COPIED",
     when: "a claim is deleted before its snapshot is taken",
     async make(scene) {
