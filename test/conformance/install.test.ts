@@ -240,6 +240,25 @@ describe.skipIf(process.getuid?.() !== 0)("Stowage on a plain cluster (needs roo
     },
     PATIENCE_MS,
   );
+
+  it(
+    "`stowage up` brings it from nothing to a Pod that has written, and it goes again",
+    async () => {
+      await stowage("up", "--image", own("stowage"), "--platform", "local", "--yes", "--timeout", "9m");
+      expect(await kubectl("logs", "--namespace", "demo", "writer")).toMatch(/^\d{4}-\d\d-\d\dT/u);
+      await cluster.client.delete(namespaces, { name: "demo" });
+      await eventually(
+        async () => expect((await cluster.client.list(persistentVolumes)).items).toEqual([]),
+        PATIENCE_MS,
+      );
+      await stowage("uninstall", "--yes");
+      await eventually(
+        async () => expect((await objectNames()).filter((found) => !before.has(found))).toEqual([]),
+        PATIENCE_MS,
+      );
+    },
+    PATIENCE_MS,
+  );
 });
 
 /** The image is set in one place. */

@@ -11,6 +11,8 @@ import {
   validatingAdmissionPolicies,
   validatingAdmissionPolicyBindings,
 } from "@stowage/machinery";
+import { versionOperatorNamespace } from "@stowage/operators/version";
+import { versionOperatorName } from "../up/version-operator-objects.ts";
 import list from "./generated/made-objects.json" with { type: "json" };
 
 /** An object that Stowage makes, wherever it is at work. */
@@ -47,6 +49,18 @@ const storageOperatorNamespace = "openshift-cluster-storage-operator";
 function stepsOf(objects: readonly MadeObject[]): (readonly MadeObject[])[] {
   const isFirst = ({ type, name }: MadeObject) => type === namespaces && name === storageOperatorNamespace;
   return [objects.filter(isFirst), objects.filter((object) => !isFirst(object))].filter(({ length }) => length > 0);
+}
+
+/** What `stowage up` brings to a cluster that is there; all else of it is in the namespace. */
+export function upSteps(): readonly (readonly MadeObject[])[] {
+  const name = versionOperatorName;
+  return [
+    [{ type: namespaces, name: versionOperatorNamespace }],
+    [
+      { type: clusterRoleBindings, name },
+      { type: clusterRoles, name },
+    ],
+  ];
 }
 
 /** `Kind name` or `Kind namespace/name`. */

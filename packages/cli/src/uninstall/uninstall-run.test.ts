@@ -61,9 +61,23 @@ it("nothing is removed while the version operator would bring it back", async ()
   const name = "stowage-version-operator";
   const template = { metadata: { labels: { name } }, spec: { containers: [{ name, image: "none" }] } };
   const spec = { selector: { matchLabels: { name } }, template };
-  await client.create(deployments, { metadata: { name, namespace: "default" }, spec });
+  const namespace = "openshift-cluster-version";
+  await client.create(namespaces, { metadata: { name: namespace } });
+  const deployment = { metadata: { name, namespace }, spec };
+  await client.create(deployments, deployment, { fieldManager: "helm" });
   await expect(uninstall(true)).rejects.toThrow(refusal("UNINSTALL_OPERATOR_THERE"));
-  await client.delete(deployments, { name, namespace: "default" });
+  await client.delete(deployments, { name, namespace });
+  await client.create(deployments, deployment, { fieldManager: "stowage-up" });
+});
+
+it("a version operator that was brought by `stowage up` goes first", async () => {
+  const name = "stowage-version-operator";
+  await client.create(clusterRoles, { metadata: { name }, rules: [] });
+  const { out } = await uninstall(false);
+  expect(out).toContain(`Namespace openshift-cluster-version\nClusterRole ${name}\n`);
+  // Nobody empties namespaces here.
+  await client.delete(deployments, { name, namespace: "openshift-cluster-version" });
+  await client.delete(clusterRoles, { name });
 });
 
 it("what there is is listed, removed when that is said, and what is not ours stays", async () => {

@@ -5,17 +5,19 @@ import {
   clusterCSIDrivers,
   clusterVersions,
   customResourceDefinitions,
+  type Deployment,
   deployments,
   namespaces,
   persistentVolumes,
   StowageError,
   systemClock,
 } from "@stowage/machinery";
-import { versionOperatorMark } from "@stowage/operators/version";
+import { versionOperatorMark, versionOperatorNamespace } from "@stowage/operators/version";
 import type { CommandContext } from "../command.ts";
 import { connectToCluster } from "../compose.ts";
 import { exitCodes } from "../exit-codes.ts";
-import { type MadeObject, madeObjectText, removalSteps } from "./made-objects.ts";
+import { upFieldManager, versionOperatorName } from "../up/version-operator-objects.ts";
+import { type MadeObject, madeObjectText, removalSteps, upSteps } from "./made-objects.ts";
 
 export interface UninstallOptions {
   readonly yes: boolean;
@@ -26,18 +28,19 @@ export interface UninstallOptions {
 }
 
 const LOOK_MS = 500;
-const versionOperator = "stowage-version-operator";
 
 /** Removes what the operators have made, or tells what that is. Returns the exit code. */
 export async function runUninstall(context: CommandContext, options: UninstallOptions): Promise<number> {
   using cluster = await connectToCluster(context, options);
   const { client } = cluster;
   const { terminal, signal } = context;
+  await refuseForeign(client);
+  const isByUp = await isOperatorByUp(client);
   const drivers = await installedDrivers(client);
   await refuseInUse(client, drivers);
   const until = AbortSignal.any([signal, AbortSignal.timeout(options.timeout)]);
   let count = 0;
-  for (const step of removalSteps(drivers)) {
+  for (const step of [...(isByUp ? upSteps() : []), ...removalSteps(drivers)]) {
     const found = await foundObjects(client, step);
     count += found.length;
     if (options.yes) await removeAll({ client, clock: systemClock }, found, until);
@@ -48,8 +51,7 @@ export async function runUninstall(context: CommandContext, options: UninstallOp
   return exitCodes.incomplete;
 }
 
-/** Refuses a cluster that is not ours, or where the version operator would bring everything back. */
-async function installedDrivers(client: KubeClient): Promise<string[]> {
+async function refuseForeign(client: KubeClient): Promise<void> {
   const version = await client.find(clusterVersions, { name: "version" }).catch(ignoreNotServed);
   if (version !== undefined && version.metadata.annotations?.[versionOperatorMark] === undefined) {
     throw new StowageError("CLUSTER_VERSION_NOT_OURS", "the ClusterVersion of this cluster is not kept by Stowage");
@@ -57,12 +59,23 @@ async function installedDrivers(client: KubeClient): Promise<string[]> {
   if (version === undefined && (await client.find(namespaces, { name: "openshift-config" })) !== undefined) {
     throw new StowageError("CLUSTER_VERSION_NOT_OURS", "nothing says that what is in this cluster was made by Stowage");
   }
-  const { items } = await client.list(deployments, { fieldSelector: `metadata.name=${versionOperator}` });
-  const [operator] = items;
-  if (operator !== undefined) {
-    const where = `${operator.metadata.namespace}/${versionOperator}`;
-    throw new StowageError("UNINSTALL_OPERATOR_THERE", `the version operator ${where} would bring everything back`);
-  }
+}
+
+/**
+ * Whether the version operator is one that `stowage up` has brought. It would bring back whatever is removed: one that somebody else
+ * keeps, as Helm does, is to be removed by that one.
+ */
+async function isOperatorByUp(client: KubeClient): Promise<boolean> {
+  const { items } = await client.list(deployments, { fieldSelector: `metadata.name=${versionOperatorName}` });
+  const isOther = ({ metadata: { namespace, managedFields = [] } }: Deployment) =>
+    namespace !== versionOperatorNamespace || !managedFields.some(({ manager }) => manager === upFieldManager);
+  const other = items.find(isOther);
+  if (other === undefined) return items.length > 0;
+  const where = `${other.metadata.namespace}/${versionOperatorName}`;
+  throw new StowageError("UNINSTALL_OPERATOR_THERE", `the version operator ${where} would bring everything back`);
+}
+
+async function installedDrivers(client: KubeClient): Promise<string[]> {
   const found = await client.list(clusterCSIDrivers).catch(ignoreNotServed);
   return (found?.items ?? []).map(({ metadata }) => metadata.name ?? "");
 }

@@ -18,8 +18,9 @@ import { defaultProfile, readPayload, versionOperatorRules, writeShippedPayload 
 import { ensureDefinition } from "./definition.ts";
 import { demoObjects } from "./demo-objects.ts";
 import { desiredInfrastructure, simulatedAnnotation, type UpPlatform } from "./platforms/index.ts";
+import { snapshotManifests } from "./snapshot-manifests.ts";
 import type { StepWaitDeps } from "./step-wait.ts";
-import { versionOperatorObjects } from "./version-operator-objects.ts";
+import { upFieldManager as fieldManager, versionOperatorObjects } from "./version-operator-objects.ts";
 
 export interface Installation {
   readonly payloadFolder: string;
@@ -43,13 +44,11 @@ const types: readonly ResourceType[] = [
 ];
 /** What nothing here could run. */
 const missingImages = { VOLUME_DATA_SOURCE_VALIDATOR_IMAGE: "" };
-const fieldManager = "stowage-up";
-/** For definitions to be served. */
-const DEFINITIONS_MS = 60_000;
 
 /** Says what the cluster runs on, and brings the version operator with the payload. Can be done again at any time. */
 export async function install(deps: StepWaitDeps, given: Installation, signal: AbortSignal): Promise<void> {
-  writeShippedPayload(given.payloadFolder, { version: given.version, images: missingImages });
+  const manifests = await snapshotManifests(given.image);
+  writeShippedPayload(given.payloadFolder, { version: given.version, images: missingImages, manifests });
   const place = { directory: given.payloadFolder, image: given.image, profile: defaultProfile };
   const [payload] = await Promise.all([readPayload(place), describePlatform(deps, given, signal)]);
   const rules = versionOperatorRules(payload);
@@ -57,13 +56,13 @@ export async function install(deps: StepWaitDeps, given: Installation, signal: A
 }
 
 /** What is there already is left alone: a claim cannot be changed, and the Pod may be somebody's by now. */
-export async function createDemo(client: KubeClient): Promise<void> {
-  for (const object of demoObjects()) await createMissing(client, typeOf(object), object);
+export async function createDemo(client: KubeClient, image?: string): Promise<void> {
+  for (const object of demoObjects(image)) await createMissing(client, typeOf(object), object);
 }
 
 async function describePlatform(deps: StepWaitDeps, given: Installation, signal: AbortSignal): Promise<void> {
   const { client, awaited } = deps;
-  await simulateInstaller(deps, given, signal);
+  await simulateInstaller(deps.client, given);
   await ensureDefinition(deps, infrastructures, signal);
   const infrastructure = desiredInfrastructure(given.platform, awaited.nodeCount);
   const { name = "" } = infrastructure.metadata;
@@ -73,18 +72,15 @@ async function describePlatform(deps: StepWaitDeps, given: Installation, signal:
 }
 
 /** What is in a cluster of that cloud before any operator of ours. */
-async function simulateInstaller(deps: StepWaitDeps, given: Installation, signal: AbortSignal): Promise<void> {
+async function simulateInstaller(client: KubeClient, given: Installation): Promise<void> {
   const { simulation } = given.platform;
   if (simulation === undefined) return;
-  const { client, clock } = deps;
   for (const { namespace, name, data } of simulation.configMaps(given.cloudUrl)) {
     const annotations = { ...simulatedAnnotation };
     await createMissing(client, namespaces, { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } });
     const metadata = { name, namespace, annotations };
     await client.apply(configMaps, { metadata, data: { ...data } }, { fieldManager, force: true });
   }
-  const { ensureSnapshotCrds } = await import("@stowage/sidecars");
-  await ensureSnapshotCrds({ client, clock }, { timeoutMs: DEFINITIONS_MS, signal });
 }
 
 /** Returns what is there then, or what would be. */

@@ -2,7 +2,10 @@ import type { ClusterRole, Container, Deployment, KubernetesObject, PodSpec, Rol
 import { versionOperatorNamespace as namespace, type VersionOperatorRules } from "@stowage/operators/version";
 
 /** Not the name of OpenShift's own, beside which ours would not start. */
-const name = "stowage-version-operator";
+export const versionOperatorName = "stowage-version-operator";
+const name = versionOperatorName;
+/** Who made what `stowage up` makes. */
+export const upFieldManager = "stowage-up";
 const rbac = "rbac.authorization.k8s.io";
 
 export interface VersionOperatorInput {

@@ -61,7 +61,8 @@ export async function runUpOnExisting(
     return exitCodes.failure;
   }
   for (const object of own) await applyObject(client, object);
-  if (options.wait) return awaitStorage(context, options, { client, sitting });
+  // Awaited here: the connection ends with this function.
+  if (options.wait) return await awaitStorage(context, options, { client, sitting });
   terminal.err(`installed in ${client.server}; \`stowage status\` tells how far it is\n`);
   return exitCodes.success;
 }
@@ -108,21 +109,24 @@ async function awaitStorage(
   const outOfTime = AbortSignal.timeout(options.timeout);
   const nodeCount = (await client.list(nodes)).items.length;
   const deps = { client, clock: systemClock, logger, awaited: { nodeCount, sinceMs: 0 } };
-  if (await areReached(deps, { steps: wantedSteps(options), progress }, AbortSignal.any([signal, outOfTime])))
-    return exitCodes.success;
+  const way = { steps: wantedSteps(options), progress, image: options.image };
+  if (await areReached(deps, way, AbortSignal.any([signal, outOfTime]))) return exitCodes.success;
   if (outOfTime.aborted)
     throw new StowageError("UP_TIMED_OUT", `storage did not work after ${secondsText(options.timeout)}`);
   return exitCodes.interrupted;
 }
 
-async function areReached(
-  deps: StepWaitDeps,
-  { steps, progress }: { readonly steps: readonly Step[]; readonly progress: UpProgress },
-  signal: AbortSignal,
-): Promise<boolean> {
+interface Way {
+  readonly steps: readonly Step[];
+  readonly progress: UpProgress;
+  /** For the demonstration. */
+  readonly image: string | undefined;
+}
+
+async function areReached(deps: StepWaitDeps, { steps, progress, image }: Way, signal: AbortSignal): Promise<boolean> {
   for (const step of steps) {
     progress.began(step);
-    if (step.id === "claim") await createDemo(deps.client);
+    if (step.id === "claim") await createDemo(deps.client, image);
     if (!(await stepReached(deps, step, signal))) return false;
     progress.reached(step);
   }
