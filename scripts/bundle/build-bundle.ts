@@ -62,7 +62,8 @@ async function writeBundle(folder: string, { read, list }: InputNotes): Promise<
     platform: "node",
     // Loaded by none but gRPC's own admin services, which are not offered: it would be a third of the bundle.
     // The SDK of AWS is hundreds of files, which every start would compare for the sake of one command.
-    external: ["@grpc/proto-loader", "@aws-sdk/client-ec2"],
+    // The lab builds from files beside its own, which a bundle has not.
+    external: ["@grpc/proto-loader", "@aws-sdk/client-ec2", "@stowage/lab"],
     // The very bytes that are bundled are hashed: a file that changes meanwhile makes the bundle stale, not wrong.
     plugins: [
       { name: "inputs", load: (id) => (id.startsWith("/") ? read(id) : undefined) },

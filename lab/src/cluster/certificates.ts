@@ -32,8 +32,11 @@ const serviceNames = [
   KUBERNETES_SERVICE_ADDRESS,
 ];
 
+/** Who a certificate is of, and where it is served. */
+export type LabSubject = Pick<CertificateSubject, "commonName" | "organization" | "names">;
+
 /** By authority, then by the name that the files get. etcd has its own authority: no Kubernetes user may read it. */
-const subjects: Record<string, Record<string, Pick<CertificateSubject, "commonName" | "organization" | "names">>> = {
+const subjects: Record<string, Record<string, LabSubject>> = {
   ca: {
     "kube-apiserver": { commonName: "kube-apiserver", names: [...machineNames, ...serviceNames] },
     admin: { commonName: "admin", organization: "system:masters" },
@@ -68,8 +71,7 @@ export function ensureCertificates(dir: string): void {
     const authority = createAuthority(authorityName, validity);
     writePair(temporary, authorityName, authority);
     for (const [name, subject] of Object.entries(clients)) {
-      // Each component of Kubernetes is a client and a server at once.
-      writePair(temporary, name, issueCertificate(authority, { ...subject, usages: ["server", "client"], validity }));
+      writePair(temporary, name, issued(authority, subject, validity));
     }
   }
   const serviceAccountKey = createKey();
@@ -79,6 +81,16 @@ export function ensureCertificates(dir: string): void {
     String(createPublicKey(serviceAccountKey).export({ type: "spki", format: "pem" })),
   );
   renameSync(temporary, folder);
+}
+
+/** By the authority that the API server knows its clients by. */
+export function issuePair(dir: string, subject: LabSubject): KeyPair {
+  return issued(readPair(dir, "ca"), subject, tenYears());
+}
+
+/** Each component of Kubernetes is a client and a server at once. */
+function issued(authority: KeyPair, subject: LabSubject, validity: Validity): KeyPair {
+  return issueCertificate(authority, { ...subject, usages: ["server", "client"], validity });
 }
 
 function tenYears(): Validity {

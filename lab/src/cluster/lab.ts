@@ -1,4 +1,5 @@
 import { realpathSync } from "node:fs";
+import type { KeyPair } from "@stowage/machinery/certificates";
 import { type Binaries, ensureBinaries } from "../build/build.ts";
 import type { BinaryName } from "../build/go-modules.ts";
 import type { ComponentName, Plan } from "../components/component.ts";
@@ -12,8 +13,9 @@ import { killDaemon } from "../process/daemon.ts";
 import { withLock } from "../process/lock.ts";
 import { runningDaemon } from "../process/pid-file.ts";
 import { type Progress, silentProgress } from "../progress.ts";
-import { ensureCertificates, writeKubeconfigs } from "./certificates.ts";
+import { ensureCertificates, issuePair, type LabSubject, readPair, writeKubeconfigs } from "./certificates.ts";
 import { layoutOf } from "./layout.ts";
+import { choosePorts, type Ports } from "./ports.ts";
 import {
   createSettings,
   type ExtraFlags,
@@ -33,6 +35,10 @@ export interface LabOptions {
   readonly level?: Level;
   /** Flags to add, by component, such as `{ "kube-apiserver": ["--feature-gates=…"] }`; remembered until others are given. */
   readonly extraFlags?: ExtraFlags;
+  /** The API server's; the one that it had last, else any free one, when left out. It does not move while the lab is up. */
+  readonly serverPort?: number;
+  /** Chooses all ports anew, where those of last time are others' by now. Not while the lab is up. */
+  readonly newPorts?: boolean;
   /** The kubelet's folder at the node level, such as /var/lib/kubelet for drivers that insist on it; else one of the lab's own. */
   readonly kubeletFolder?: string;
   readonly progress?: Progress;
@@ -51,6 +57,12 @@ export interface Lab {
   readonly kubeletFolder: string;
   /** What this start had to start: nothing when all of it was up. */
   readonly started: readonly ComponentName[];
+  /** By whose certificates the API server knows its clients, and they it: PEM. */
+  readonly authority: string;
+  /** A key with a certificate of the cluster's authority: for a client, such as another node, and for what it serves. */
+  issue(subject: LabSubject): KeyPair;
+  /** Those components that should run, and do not. */
+  missing(): ComponentName[];
   /** SIGKILL, as a crash; returns when the process is gone. */
   kill(name: ComponentName): Promise<void>;
   /** Starts a component again on the same ports, for this once with other extra flags when they are given, and waits until it is ready. */
@@ -99,6 +111,9 @@ function labHandle(context: StartContext, started: readonly ComponentName[]): La
     kubectlPath: binaryPath(context.binaries, "kubectl"),
     kubeletFolder: kubeletFolder(plan),
     started,
+    authority: readPair(plan.dir, "ca").certificate,
+    issue: (subject) => issuePair(plan.dir, subject),
+    missing: () => missingNames(plan),
     kill,
     start,
     restartApiServer: async (extraFlags) => {
@@ -119,11 +134,25 @@ async function prepareSettings(dir: string, level: Level, options: LabOptions): 
   const settings = {
     ...(await atRest(dir, remembered, level)),
     level,
+    ports: await wantedPorts({ dir, settings: remembered }, options),
     extraFlags: options.extraFlags ?? remembered.extraFlags,
   };
   warnOfUnusedFlags({ dir, settings: remembered }, settings.extraFlags, options.progress);
   writeSettings(dir, settings);
   return level === "node" ? planMachine(dir, settings, options.kubeletFolder) : settings;
+}
+
+async function wantedPorts(plan: Plan, { serverPort, newPorts = false }: LabOptions): Promise<Ports> {
+  const { ports } = plan.settings;
+  const isMoved = newPorts || (serverPort !== undefined && serverPort !== ports.apiServer);
+  if (!isMoved) return ports;
+  if (isAnythingRunning(plan)) {
+    throw new LabError("BUSY", `the lab in ${plan.dir} is up, and cannot have other ports`, {
+      nextStep: 'stop it with "down" first; its state is kept',
+    });
+  }
+  const chosen = newPorts ? await choosePorts() : ports;
+  return { ...chosen, apiServer: serverPort ?? chosen.apiServer };
 }
 
 /** A node that was killed rather than stopped has left its traces on the machine; at another level nobody would look for them. */
@@ -143,7 +172,12 @@ function warnOfUnusedFlags({ dir, settings }: Plan, wanted: ExtraFlags, progress
 }
 
 function isAnythingRunning(plan: Plan): boolean {
-  return desiredComponents(plan).some(({ name }) => runningDaemon(plan.dir, name) !== undefined);
+  return missingNames(plan).length < desiredComponents(plan).length;
+}
+
+function missingNames(plan: Plan): ComponentName[] {
+  const names = desiredComponents(plan).map(({ name }) => name);
+  return names.filter((name) => runningDaemon(plan.dir, name) === undefined);
 }
 
 function withFlags(plan: Plan, name: ComponentName, flags: readonly string[]): Plan {

@@ -5,12 +5,14 @@ import { homedir } from "node:os";
 import { commands } from "./commands/index.ts";
 import { giveBackMemoryWhenIdle } from "./idle-memory.ts";
 import { createLogger, logLevelOf } from "./logging.ts";
+import { serviceLinks } from "./options/service-links.ts";
 import { runProgram } from "./program.ts";
 import { processStopSignal } from "./stop-signal.ts";
 import { processTerminal } from "./terminal.ts";
 import { loopbackVariable, onOwnLoopback } from "./up/own-loopback.ts";
 
 giveBackMemoryWhenIdle();
+for (const name of serviceLinks(process.env)) delete process.env[name];
 const terminal = processTerminal();
 const running = runProgram(
   {

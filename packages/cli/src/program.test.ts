@@ -133,3 +133,31 @@ describe("the program", () => {
     expect(await stowage("sidecar attacher -help")).toEqual(await stowage("sidecar attacher --help"));
   });
 });
+
+describe("a command that is stopped while it waits", () => {
+  const stopped = new AbortController();
+  const waiting = (fails: () => Error) => ({
+    name: "wait",
+    summary: "wait",
+    positional: [],
+    options: {},
+    run: async () => {
+      stopped.abort(new Error("stopped by SIGINT"));
+      throw fails();
+    },
+  });
+
+  it.each([
+    ["says nothing, and ends as interrupted", () => stopped.signal.reason as Error, 130, /^$/u],
+    ["says what else went wrong meanwhile", () => new Error("a broken disk"), 1, /a broken disk/u],
+  ])("%s", async (_name, fails, exitCode, said) => {
+    let err = "";
+    const terminal = { out() {}, err: (text: string) => void (err += text) };
+    const own = { terminal, logger: silentLogger, setLogLevel() {}, env: {}, homeDir: "/nonexistent" };
+    const context = { ...own, signal: stopped.signal };
+    expect(await runProgram({ commands: [waiting(fails)], terminal, contextFor: () => context }, ["wait"])).toBe(
+      exitCode,
+    );
+    expect(err).toMatch(said);
+  });
+});

@@ -76,7 +76,14 @@ function addCommand(
     const options = { ...falseBooleans(command.options), ...given };
     // Programs written for Go's flags ask each component for its version.
     if (options.version === true) return deps.terminal.out(`${versionText()}\n`);
-    setExitCode(await command.run(deps.contextFor(options), options, positional));
+    const context = deps.contextFor(options);
+    try {
+      setExitCode(await command.run(context, options, positional));
+    } catch (error) {
+      // Told to stop while it waited for something: that is no failure.
+      if (!context.signal.aborted || error !== context.signal.reason) throw error;
+      setExitCode(exitCodes.interrupted);
+    }
   });
 }
 

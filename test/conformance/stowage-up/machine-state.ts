@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
-import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { join } from "node:path";
 
 /** What there is of a cluster on the machine, by the folder that it is kept in. */
 export function leftOf(folder: string): string[] {
@@ -23,18 +24,48 @@ export function mountsBelow(folder: string): FoundMount[] {
   return filesystems.filter(({ target }) => target.startsWith(`${folder}/`));
 }
 
-/** Of whose files a driver in a Pod says only the end of the path: all are looked at that are there now and were not before. */
-const before = new Set(allLoopDevices());
+interface LoopDevice {
+  readonly name: string;
+  readonly inode: number;
+  readonly file: string;
+}
 
+const before = new Set(allLoopDevices().map(({ name, inode }) => `${name} ${inode}`));
+
+/**
+ * Of the file a driver in a Pod says only the end of the path, which is the same in every cluster: it is told by its number, as long as it is
+ * there, and after that by being gone.
+ */
 function loopDevices(folder: string): string[] {
-  return allLoopDevices().filter(
-    (line) => line.includes(folder) || (line.includes(" /contents/") && !before.has(line)),
+  const inodes = new Set(existsSync(folder) ? inodesBelow(folder) : []);
+  const isGone = ({ name, inode, file }: LoopDevice) =>
+    !existsSync(folder) && file.includes("(deleted)") && !before.has(`${name} ${inode}`);
+  return allLoopDevices()
+    .filter((device) => device.file.includes(folder) || inodes.has(device.inode) || isGone(device))
+    .map(({ name, file }) => `${name} ${file}`);
+}
+
+/** Of all files on the disks of a cluster's nodes. */
+function inodesBelow(folder: string): number[] {
+  const nodes = join(folder, "cluster", "nodes");
+  const disks = existsSync(nodes) ? readdirSync(nodes).map((node) => join(nodes, node, "disk")) : [];
+  return disks.filter(existsSync).flatMap((disk) =>
+    readdirSync(disk, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => statSync(join(parentPath, name), { throwIfNoEntry: false })?.ino ?? 0),
   );
 }
 
-function allLoopDevices(): string[] {
-  const text = execFileSync("losetup", ["--list", "--noheadings", "--output", "NAME,BACK-FILE"], { encoding: "utf8" });
-  return text.split("\n");
+function allLoopDevices(): LoopDevice[] {
+  const columns = ["--list", "--noheadings", "--output", "NAME,BACK-INO,BACK-FILE"];
+  const text = execFileSync("losetup", columns, { encoding: "utf8" });
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => {
+      const [name = "", inode = "", ...file] = line.trim().split(/\s+/u);
+      return { name, inode: Number(inode), file: file.join(" ") };
+    });
 }
 
 export interface FoundProcess {

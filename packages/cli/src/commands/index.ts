@@ -1,11 +1,14 @@
 import type { Command } from "../command.ts";
 import { apiserverCommand } from "./apiserver.ts";
 import { completionCommand } from "./completion.ts";
+import { controllersCommand } from "./controllers.ts";
 import { destroyCommands } from "./destroy.ts";
 import { driverCommand } from "./driver.ts";
 import { driverOperatorCommand } from "./driver-operator.ts";
 import { explainCommand } from "./explain.ts";
+import { identityCommands } from "./identity.ts";
 import { mustGatherCommand } from "./must-gather.ts";
+import { nodeCommand } from "./node.ts";
 import { nodeSidecarCommands } from "./node-sidecar.ts";
 import { payloadCommand } from "./payload.ts";
 import { rbacProxyCommand } from "./rbac-proxy.ts";
@@ -44,6 +47,9 @@ export const commands: readonly Command[] = [
   ...destroyCommands,
   rbacProxyCommand,
   apiserverCommand,
+  controllersCommand,
+  nodeCommand,
+  ...identityCommands,
   ...stateCommands,
   completionCommand(() => commands),
 ];

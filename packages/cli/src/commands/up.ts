@@ -2,6 +2,7 @@ import { StowageError } from "@stowage/machinery";
 import { type Command, defineCommand } from "../command.ts";
 import { logOptions, outputOptions } from "../options/common-options.ts";
 import type { OptionTable } from "../options/option-table.ts";
+import { controlPlaneIds } from "../up/control-plane/control-plane-ids.ts";
 import { platformIds } from "../up/platforms/platform-ids.ts";
 
 /** Of every command about the cluster that `stowage up` runs. */
@@ -67,6 +68,14 @@ const upCommand = defineCommand({
         "what the cluster runs on: local keeps volumes on the nodes' disks; the others simulate a cloud on the embedded cluster, with the " +
         "mock driver under the name of the cloud's own; local when left out, with --kubeconfig as the cluster says (vsphere and powervs cannot be simulated)",
     },
+    controlPlane: {
+      type: "choice",
+      choices: controlPlaneIds,
+      env: "STOWAGE_UP_CONTROL_PLANE",
+      help:
+        "whose API server and controllers the cluster has: embedded is in this process; kubernetes is the real one, built from its sources " +
+        "the first time, which needs Go and a checkout; embedded when left out",
+    },
     ...existingOptions,
     demo: { type: "boolean", default: true, help: "make a PVC and a Pod that writes to it" },
     timeout: { type: "duration", default: "5m", help: "how long it may take until storage works" },
@@ -80,6 +89,8 @@ const upCommand = defineCommand({
     const look = { columns: isTTY ? columns : undefined, hasColours: isTTY && (context.env.NO_COLOR ?? "") === "" };
     const { kubeconfig } = options;
     if (kubeconfig !== undefined) {
+      if (options.controlPlane !== undefined)
+        throw new StowageError("UP_OPTIONS", "--control-plane is not for --kubeconfig: that cluster has its own");
       const { runUpOnExisting } = await import("../up/existing/index.ts");
       const sitting = { ...look, isInteractive: isTTY && process.stdin.isTTY, input: process.stdin };
       return runUpOnExisting(context, { ...options, kubeconfig }, sitting);

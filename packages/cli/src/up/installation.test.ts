@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { startApiServer } from "@stowage/embedded";
 import { createClient, createTransport, loadKubeconfig } from "@stowage/kube";
 import { clusterRoles, deployments, infrastructures, pods, silentLogger, systemClock } from "@stowage/machinery";
-import { defaultProfile, readPayload } from "@stowage/operators/version";
+import { defaultProfile, readPayload, writeShippedPayload } from "@stowage/operators/version";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createDemo, install } from "./installation.ts";
 import { upPlatforms } from "./platforms/index.ts";
@@ -55,6 +55,22 @@ it("brings the version operator with the payload, and with the rights for that a
   expect(spec?.template.spec?.volumes?.[0]?.hostPath?.path).toBe(payloadFolder);
   const { rules = [] } = await deps.client.get(clusterRoles, { name: place.name });
   expect(rules.flatMap(({ resources = [] }) => resources)).not.toContain("*");
+});
+
+it("adds snapshots to the payload, which has none where another operator brings them", async () => {
+  const namesIn = async (directory: string) => {
+    const { manifests } = await readPayload({ directory, image: "", profile: defaultProfile });
+    return manifests.map(({ object }) => `${object.kind} ${object.metadata.name}`);
+  };
+  const additions = [
+    "CustomResourceDefinition volumesnapshots.snapshot.storage.k8s.io",
+    "ClusterRole stowage-snapshot-controller",
+    "Deployment stowage-snapshot-controller",
+  ];
+  expect(await namesIn(payloadFolder)).toEqual(expect.arrayContaining(additions));
+  const shipped = join(folder, "shipped");
+  writeShippedPayload(shipped, { version: "1.2.3" });
+  expect((await namesIn(shipped)).filter((name) => additions.includes(name))).toEqual([]);
 });
 
 it("can be done again, and leaves what somebody has changed of the demonstration", async () => {

@@ -7,6 +7,7 @@ it.each([
   ["--upstream=http://127.0.0.1:8080/", "--upstream=http://127.64.0.1:8080/"],
   ["--upstream=https://localhost:8080", "--upstream=https://127.64.0.1:8080"],
   ["-http-endpoint=:8080", "-http-endpoint=127.64.0.1:8080"],
+  ["--health-port=10301", "--http-endpoint=127.64.0.1:10301"],
   ["--listen=[::]:8080", "--listen=127.64.0.1:8080"],
   ["--listen=10.0.0.1:8080", "--listen=10.0.0.1:8080"],
   ["--upstream=http://10.127.0.0.1:80/", "--upstream=http://10.127.0.0.1:80/"],

@@ -1,11 +1,11 @@
 import type { KubernetesObject } from "@stowage/machinery";
 import { describe, expect, it } from "vitest";
 import { upPlatforms } from "./platforms/index.ts";
-import { demoSteps, lastStep, stepsTo } from "./steps.ts";
+import { clusterStep, demoSteps, lastStep, stepsTo } from "./steps.ts";
 
 const sinceMs = Date.parse("2026-01-01T00:00:00.500Z");
 const isReached = (id: string, objects: readonly object[], nodeCount = 1) =>
-  [...stepsTo(upPlatforms.local.driver), ...demoSteps, lastStep]
+  [clusterStep("embedded"), ...stepsTo(upPlatforms.local.driver), ...demoSteps, lastStep]
     .find((step) => step.id === id)
     ?.isDone(objects as KubernetesObject[], { nodeCount, sinceMs });
 

@@ -16,6 +16,7 @@ import {
   type StorageClass,
   storageClasses,
 } from "@stowage/machinery";
+import type { ControlPlaneId } from "./control-plane/index.ts";
 import { demo } from "./demo-objects.ts";
 import type { PlatformDriver } from "./platforms/index.ts";
 
@@ -52,16 +53,25 @@ export function stepsTo(driver: PlatformDriver): readonly Step[] {
   return [...operatorSteps(driver), ...driverSteps(driver)];
 }
 
+const clusterTexts: Readonly<Record<ControlPlaneId, string>> = {
+  embedded: "the embedded cluster has its nodes",
+  kubernetes: "Kubernetes runs and has its nodes",
+};
+
+/** Before all others. */
+export function clusterStep(controlPlane: ControlPlaneId): Step {
+  return step<KubernetesNode>({
+    id: "cluster",
+    text: clusterTexts[controlPlane],
+    type: nodes,
+    selection: {},
+    isDone: (found, { nodeCount }) => found.filter(isReady).length >= nodeCount,
+  });
+}
+
 // Each operator by what it has done: one whose metrics are not served yet has done it all the same.
 function operatorSteps({ operatorName, nodeName }: PlatformDriver): readonly Step[] {
   return [
-    step<KubernetesNode>({
-      id: "cluster",
-      text: "the embedded cluster has its nodes",
-      type: nodes,
-      selection: {},
-      isDone: (found, { nodeCount }) => found.filter(isReady).length >= nodeCount,
-    }),
     step({
       id: "version-operator",
       text: "the version operator applies the payload",

@@ -1,13 +1,21 @@
+import { existsSync, mkdirSync, realpathSync } from "node:fs";
 import {
-  type EmbeddedCluster,
+  type ClusterNodesOptions,
   endRemains,
   endUserNamespace,
   enterUserNamespace,
   readAbilities,
   startEmbeddedCluster,
 } from "@stowage/embedded";
-import { type Clock, StowageError } from "@stowage/machinery";
+import { type Clock, hasErrorCode, StowageError } from "@stowage/machinery";
 import type { CommandContext } from "../command.ts";
+import {
+  type ControlPlaneId,
+  type RunningCluster,
+  startKubernetesCluster,
+  stopKubernetes,
+} from "./control-plane/index.ts";
+import { nodeAddressIn } from "./node-addresses.ts";
 import { ownImage } from "./own-image.ts";
 import { ownProgram } from "./own-program.ts";
 import { foldersOfClouds, type Simulation, type UpPlatform } from "./platforms/index.ts";
@@ -21,11 +29,14 @@ export interface ClusterWishes {
   /** The one of last time, or any free one, when left out. */
   readonly port?: number | undefined;
   readonly platform: UpPlatform;
+  readonly controlPlane: ControlPlaneId;
 }
 
 interface ClusterPlace {
   readonly stateDir: string;
   readonly clock: Clock;
+  /** What takes long. */
+  said(text: string): void;
   /** Told when a part of the cluster ends that should not. */
   onFailed(error: unknown): void;
 }
@@ -45,64 +56,81 @@ export async function startCluster(
   context: CommandContext,
   wishes: ClusterWishes,
   place: ClusterPlace,
-): Promise<EmbeddedCluster> {
+): Promise<RunningCluster> {
   const { stateDir, clock } = place;
   const known = rememberedPort(statePaths.port(stateDir));
   const { port = known ?? 0 } = wishes;
-  const remains = remainsOf(stateDir, clock);
   // Whatever a crash left running would look for the server where it is no more.
-  if (port !== known) await endRemains(remains);
+  if (port !== known) await endProcesses(stateDir, clock);
   try {
     return await openCluster(context, { ...wishes, port }, place);
   } catch (error) {
-    if (!isPortTaken(error)) throw error;
-    if (wishes.port !== undefined) {
-      const message = `port ${port} of 127.0.0.1, which the API server is to have, is in use`;
-      throw new StowageError("UP_PORT_IN_USE", message, { cause: error });
-    }
     // Nobody asked for this very one.
-    await endRemains(remains);
+    if (wishes.port !== undefined || !hasErrorCode(error, "UP_PORT_IN_USE")) throw error;
+    await endProcesses(stateDir, clock);
     return openCluster(context, { ...wishes, port: 0 }, place);
   }
 }
 
 /** Ends what runs on when the process that ran the cluster is gone. Its data stays. */
 export async function endCluster(stateDir: string, clock: Clock): Promise<void> {
-  await endRemains(remainsOf(stateDir, clock));
+  await endProcesses(stateDir, clock);
   await endUserNamespace(stateDir);
 }
 
+/** Containers first: they can say goodbye while there is somebody to say it to. */
+async function endProcesses(stateDir: string, clock: Clock): Promise<void> {
+  await endRemains({ folder: statePaths.cluster(stateDir), clock, graceMs: GRACE_MS });
+  const controlFolder = statePaths.kubernetes(stateDir);
+  if (existsSync(controlFolder)) await stopKubernetes(controlFolder);
+}
+
 async function openCluster(
-  { env, logger }: CommandContext,
-  { nodes, port, platform: { simulation } }: Required<ClusterWishes>,
-  { stateDir, clock, onFailed }: ClusterPlace,
-): Promise<EmbeddedCluster> {
+  { env, logger, signal }: CommandContext,
+  { nodes, port, controlPlane, platform: { simulation } }: Required<ClusterWishes>,
+  { stateDir, clock, onFailed, said }: ClusterPlace,
+): Promise<RunningCluster> {
   const { standIns: drivers = {} } = simulation ?? {};
   const standIns = { drivers, folder: readyCloud(stateDir, Object.keys(drivers)) };
   const image = ownImage(ownProgram(stateDir, env), standIns);
   const folder = statePaths.cluster(stateDir);
-  const cluster = await startEmbeddedCluster({
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const place = realpathSync(folder);
+  const addressOf = (index: number) => nodeAddressIn(place, index);
+  const ofNodes = {
     folder,
     nodes,
-    port: port ?? 0,
+    addressOf,
     image,
     ...(simulation && cloudNodes(simulation)),
     clock,
     logger,
     onFailed,
-  });
-  rememberPort(statePaths.port(stateDir), cluster.server.url);
+  };
+  const controlFolder = statePaths.kubernetes(stateDir);
+  const cluster =
+    controlPlane === "embedded"
+      ? await openEmbedded(ofNodes, port ?? 0)
+      : await startKubernetesCluster({ ...ofNodes, controlFolder, port: port ?? 0, said, signal });
+  rememberPort(statePaths.port(stateDir), cluster.url);
   return cluster;
+}
+
+async function openEmbedded(options: ClusterNodesOptions, port: number): Promise<RunningCluster> {
+  try {
+    const cluster = await startEmbeddedCluster({ ...options, port });
+    return { ...cluster, url: cluster.server.url };
+  } catch (error) {
+    if (!isPortTaken(error)) throw error;
+    const message = `port ${port} of 127.0.0.1, which the API server is to have, is in use`;
+    throw new StowageError("UP_PORT_IN_USE", message, { cause: error });
+  }
 }
 
 /** What a cloud says of its machines. */
 function cloudNodes({ providerId, region, zone }: Simulation) {
   const nodeLabels = { "topology.kubernetes.io/region": region, "topology.kubernetes.io/zone": zone };
   return { providerId, nodeLabels, emptyHostFolders: foldersOfClouds };
-}
-
-function remainsOf(stateDir: string, clock: Clock) {
-  return { folder: statePaths.cluster(stateDir), clock, graceMs: GRACE_MS };
 }
 
 function isPortTaken(error: unknown): boolean {

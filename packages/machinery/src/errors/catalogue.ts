@@ -184,6 +184,19 @@ export const errorCatalogue = {
     summary: "Something was asked of a container that does not run.",
     nextStep: "Look at the Pod (`kubectl describe pod`): it says what became of its containers.",
   },
+  NODE_AGENT_UNREACHABLE: {
+    summary: "The API server could not ask the agent of a node for logs, a command or a port.",
+    nextStep: "Look whether `stowage node` runs there, and whether its Node tells the right address and port.",
+  },
+  NODE_IDENTITY_INCOMPLETE: {
+    summary: "The kubeconfig of a node has no certificate by which it could show to the API server who it is.",
+    nextStep: "Use one that `stowage identity node NAME` has written.",
+  },
+  CLUSTER_WITHOUT_IDENTITY: {
+    summary: "A data directory holds no cluster for which a kubeconfig could be made.",
+    nextStep:
+      "Start the API server once with this data directory (`stowage apiserver --data-dir …`), or name the right one.",
+  },
   CONNECTION_RESET: {
     summary: "The connection to the API server broke before it answered.",
     nextStep: "Try again; if it keeps happening, look at the API server, or at the load balancer before it.",
@@ -522,7 +535,8 @@ export const errorCatalogue = {
     nextStep: "Delete the claims, wait until their volumes are gone (`kubectl get pv`), and try again.",
   },
   UNINSTALL_OPERATOR_THERE: {
-    summary: "The version operator is still at work, and would bring back what is removed.",
+    summary:
+      "A version operator that `stowage up` has not brought is still at work, and would bring back what is removed.",
     nextStep: "Remove it the way it was installed (`helm uninstall`, `kubectl delete -k`), and try again.",
   },
   CLUSTER_VERSION_NOT_OURS: {
@@ -606,7 +620,7 @@ export const errorCatalogue = {
       "Start it as a user that is not root (`docker run --user node`), or let the container mount (`--privileged`).",
   },
   UP_PORT_IN_USE: {
-    summary: "The port that the embedded cluster's API server is to have belongs to another program.",
+    summary: "The port that the API server of `stowage up` is to have belongs to another program.",
     nextStep: "Give it another one with `--port`, or stop the program that has it (`ss -ltnp` tells which).",
   },
   UP_DISK_FULL: {
@@ -628,6 +642,22 @@ export const errorCatalogue = {
   UP_OTHER_PLATFORM: {
     summary: "The cluster of this state directory was begun on another platform.",
     nextStep: "Give this one a `--state-dir` of its own, or remove the other with `stowage reset`.",
+  },
+  UP_OTHER_CONTROL_PLANE: {
+    summary: "The cluster of this state directory was begun with another control plane.",
+    nextStep: "Give this one a `--state-dir` of its own, or remove the other with `stowage reset`.",
+  },
+  UP_CONTROL_PLANE: {
+    summary: "The real Kubernetes could not be built, started or stopped.",
+    nextStep: "Start it again: what has been built is kept. `lab/README.md` tells what building needs.",
+  },
+  UP_NO_LAB: {
+    summary: "The real Kubernetes is built from files that only a checkout has.",
+    nextStep: "Run `npm start -- --control-plane kubernetes` in a checkout, or leave `--control-plane` out.",
+  },
+  UP_PATH_TOO_LONG: {
+    summary: "The state directory lies so deep that sockets in it would have paths which the kernel does not take.",
+    nextStep: "Give the cluster another place with `--state-dir`, such as a folder in your home.",
   },
   UP_RUNNING: {
     summary: "The cluster of this state directory runs already.",

@@ -1,0 +1,175 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  persistentVolumeClaims,
+  pods,
+  type VolumeSnapshot,
+  volumeSnapshotContents,
+  volumeSnapshots,
+} from "@stowage/machinery";
+import { afterAll, describe, expect, it } from "vitest";
+import { bundleFolder, currentFile } from "../../bootstrap/bundle.js";
+import { clusterEssentials, isAtRest } from "./stowage-up/cluster-essentials.ts";
+import { leftOf, listeningAddresses, processesOf } from "./stowage-up/machine-state.ts";
+import { type ControlPlane, PlayedCluster, ready, startOf } from "./stowage-up/played-cluster.ts";
+import { RunningCommand } from "./stowage-up/running-up.ts";
+import { restoringClaim, restoringPod, snapshotOfDemo } from "./stowage-up/snapshot-objects.ts";
+
+// The same from `up` to `reset`, whoever the API server and the controllers are of.
+
+const controlPlanes: readonly ControlPlane[] = ["embedded", "kubernetes"];
+/** What each was like, to be compared. */
+const steps = new Map<ControlPlane, string[]>();
+const essentials = new Map<ControlPlane, string[]>();
+
+describe.each(controlPlanes)("stowage up --control-plane %s", (controlPlane) => {
+  const cluster = new PlayedCluster(controlPlane);
+  let up: RunningCommand;
+  let firstLine: string | undefined;
+  let volumeName: string | undefined;
+
+  afterAll(() => cluster[Symbol.asyncDispose]());
+
+  const readClaim = () =>
+    cluster.asking((client) => client.get(persistentVolumeClaims, { namespace: "demo", name: "data" }));
+
+  it("reaches every step, up to a Pod that has written", async () => {
+    up = cluster.up("--output", "json");
+    await up.said('"ready":true');
+    const lines = up.stdout.trim().split("\n");
+    const told = lines.map((line) => JSON.parse(line) as { step?: string; kubeconfig?: string });
+    steps.set(
+      controlPlane,
+      told.flatMap(({ step }) => step ?? []),
+    );
+    expect(told.at(-1)).toMatchObject({ kubeconfig: cluster.kubeconfigPath });
+    [firstLine] = cluster.written(await cluster.readPod("writer"));
+    expect(firstLine).toMatch(/\d\d:\d\d:\d\d/u);
+    volumeName = (await readClaim()).spec?.volumeName;
+  });
+
+  it("listens on the loopback alone, and its kubeconfig is its owner's", () => {
+    const addresses = listeningAddresses(processesOf(cluster.stateDir));
+    expect(addresses.length).toBeGreaterThan(5);
+    expect(addresses.filter((address) => !address.startsWith("127."))).toEqual([]);
+    expect(statSync(cluster.kubeconfigPath).mode & 0o777).toBe(0o600);
+  });
+
+  it("lets the API server read what the demonstration has said", async () => {
+    expect(await cluster.readLog("writer")).toMatch(/^[^\n]*\d\d:\d\d:\d\d[^\n]*\n$/u);
+  });
+
+  it("is well in the eyes of status and explain", async () => {
+    await expect.poll(async () => (await cluster.ask("status")).exitCode).toBe(0);
+    const explained = await cluster.ask("explain", "pvc", "data", "--namespace", "demo");
+    expect(explained).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("Nothing is wrong") });
+  });
+
+  it("takes a snapshot of the demonstration, and restores it", async () => {
+    await cluster.asking(async (client) => {
+      const isReady = ({ status }: VolumeSnapshot) => status?.readyToUse === true;
+      const { metadata } = await client.create(volumeSnapshots, snapshotOfDemo);
+      const place = { namespace: "demo", name: metadata.name ?? "" };
+      await expect.poll(async () => isReady(await client.get(volumeSnapshots, place))).toBe(true);
+      await client.create(persistentVolumeClaims, restoringClaim);
+      await client.create(pods, restoringPod);
+      await expect.poll(async () => (await cluster.readPod("reader")).status?.phase).toBe("Running");
+      expect(cluster.written(await cluster.readPod("reader"))[0]).toBe(firstLine);
+      await client.delete(pods, { namespace: "demo", name: "reader" });
+      await client.delete(persistentVolumeClaims, { namespace: "demo", name: "restored" });
+      await client.delete(volumeSnapshots, place);
+      await expect.poll(async () => (await client.list(volumeSnapshotContents)).items).toEqual([]);
+      await expect.poll(async () => (await client.list(pods, { namespace: "demo" })).items).toHaveLength(1);
+      await expect
+        .poll(async () => (await client.list(persistentVolumeClaims, { namespace: "demo" })).items)
+        .toHaveLength(1);
+    });
+  });
+
+  it("is one at a time, and stays on its control plane", async () => {
+    const second = await cluster.up().ended();
+    expect(second).toMatchObject({ exitCode: 1, stderr: expect.stringContaining(`(process ${up.pid})`) });
+    const [other = "embedded"] = controlPlanes.filter((each) => each !== controlPlane);
+    up.kill("SIGINT");
+    expect((await up.ended()).exitCode).toBe(0);
+    expect(leftOf(cluster.stateDir)).toEqual([]);
+    const { exitCode, stderr } = await cluster.up("--control-plane", other).ended();
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain(`is ${controlPlane}, and cannot be ${other}`);
+    expect(leftOf(cluster.stateDir)).toEqual([]);
+  });
+
+  it("goes on where it was after Ctrl-C", async () => {
+    up = cluster.up();
+    await up.said(ready);
+    expect((await readClaim()).spec?.volumeName).toBe(volumeName);
+    expect(cluster.written(await cluster.readPod("writer"))[0]).toBe(firstLine);
+  });
+
+  it("finds everything again when it was killed, and lets it run", async () => {
+    const before = await cluster.readPod("writer");
+    up.kill("SIGKILL");
+    await up.ended();
+    up = cluster.up();
+    await up.said(ready);
+    const after = await cluster.readPod("writer");
+    expect(after.metadata.uid).toBe(before.metadata.uid);
+    expect(startOf(after)).toBe(startOf(before));
+    await expect.poll(() => cluster.asking(isAtRest)).toBe(true);
+    essentials.set(controlPlane, await cluster.asking(clusterEssentials));
+  });
+
+  it("ends by stowage down, and is gone after stowage reset", async () => {
+    expect((await cluster.end("down")).exitCode).toBe(0);
+    expect((await up.ended()).exitCode).toBe(0);
+    expect(leftOf(cluster.stateDir)).toEqual([]);
+    expect(existsSync(cluster.kubeconfigPath)).toBe(true);
+    expect((await cluster.end("reset")).exitCode).toBe(0);
+    expect(existsSync(cluster.stateDir)).toBe(false);
+  });
+});
+
+describe("stowage up --control-plane kubernetes of a bundle alone", () => {
+  const place = mkdtempSync(join(tmpdir(), "up-"));
+  afterAll(() => rmSync(place, { recursive: true }));
+
+  it("says that it takes a checkout, and leaves the choice open", async () => {
+    await new RunningCommand(["version"]).ended(); // There is a bundle then.
+    const { key } = JSON.parse(readFileSync(currentFile, "utf8")) as { key: string };
+    cpSync(join(bundleFolder, key), join(place, "program"), { recursive: true });
+    const stateDir = join(place, "state");
+    const program = [join(place, "program", "main.cjs"), "up", "--control-plane", "kubernetes"];
+    const { status, stderr } = spawnSync(process.execPath, [...program, "--state-dir", stateDir], { encoding: "utf8" });
+    expect(status).toBe(1);
+    expect(stderr).toContain("was not started from a checkout");
+    expect(stderr).toContain("npm start -- --control-plane kubernetes");
+    expect(leftOf(stateDir)).toEqual([]);
+    expect(existsSync(join(stateDir, "cluster", "kubernetes"))).toBe(false);
+  });
+});
+
+describe("two clusters on a machine", () => {
+  const clusters = [new PlayedCluster("embedded"), new PlayedCluster("embedded")];
+  afterAll(() => Promise.all(clusters.map((cluster) => cluster[Symbol.asyncDispose]())));
+
+  it("come up beside each other", async () => {
+    await Promise.all(clusters.map((cluster) => cluster.up().said(ready)));
+    const ended = await Promise.all(clusters.map((cluster) => cluster.end("down")));
+    expect(ended.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+    expect(clusters.flatMap(({ stateDir }) => leftOf(stateDir))).toEqual([]);
+  });
+});
+
+describe("the two control planes", () => {
+  it("come up by the same steps", () => {
+    expect(steps.get("embedded")?.length).toBeGreaterThan(0);
+    expect(steps.get("kubernetes")).toEqual(steps.get("embedded"));
+  });
+
+  it("end with the same objects and conditions", () => {
+    expect(essentials.get("embedded")?.length).toBeGreaterThan(0);
+    expect(essentials.get("kubernetes")).toEqual(essentials.get("embedded"));
+  });
+});
