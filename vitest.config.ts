@@ -5,11 +5,14 @@ const patience = { poll: { timeout: 20_000 } };
 const realPatience = { poll: { timeout: 60_000 } };
 
 /**
- * Tests whose control planes and clouds are all their own, and that touch nothing else of the machine: no kubelet, no device, no mount that
- * others could see. Most of their time they wait that nothing happens. Platforms are not among them: there they have seven control planes
- * at once, and use all of the machine.
+ * Tests whose control planes and clouds are all their own, and that look at nothing of the machine that others change: no kubelet, and of
+ * devices, mounts and processes only those of their own folder. Most of their time they wait. Platforms are not among them: there they have
+ * seven control planes at once, and use all of the machine.
  */
 const apart = [
+  "test/conformance/{bare-machine,completion-shells,guides}.test.ts",
+  "test/conformance/stowage-up-{control-plane,terminal}.test.ts",
+  "test/fault/stowage-up-kills.test.ts",
   "test/conformance/operators/!(local-driver-pods|platforms|rbac-proxy|rendered-assets|strict-front).test.ts",
   "test/conformance/destroy-*.test.ts",
   "test/conformance/structural-schemas.test.ts",
@@ -43,7 +46,7 @@ export default defineConfig({
         test: {
           name: "real-apart",
           include: apart,
-          globalSetup: ["test/compile-cache.ts", "test/real-programs.ts"],
+          globalSetup: ["test/compile-cache.ts", "test/file-system-tools.ts", "test/real-programs.ts"],
           maxWorkers: 2,
           // Each may have to wait while the others have the machine.
           testTimeout: 360_000,
