@@ -251,6 +251,6 @@ describe("the rights of the storage operator beside a hosted control plane", () 
   it("are no more than it needs", () => {
     const { management, guest } = clusters.requests();
     const unused = [...unusedRights(management, managementPayload(namespace)), ...unusedRights(guest, guestPayload())];
-    expect(unused.toSorted()).toEqual(rarelyUsed.toSorted());
+    expect(unused.filter((right) => !rarelyUsed.includes(right))).toEqual([]);
   });
 });

@@ -19,6 +19,9 @@ const ofProxy: ReadonlySet<string> = new Set(["tokenreviews", "subjectaccessrevi
 /** To look at an object that somebody else was faster to make, and to put right what somebody has changed. */
 const repairVerbs: ReadonlySet<string> = new Set(["get", "update", "delete"]);
 
+/** Only events that repeat are, and none may. */
+const isOfRepeatedEvents = ({ verb, resource }: Right) => verb === "patch" && resource === "events";
+
 /** Watched only while another process has it. */
 const isWaiting = ({ verb, resource }: Right) => verb === "watch" && resource === "leases";
 
@@ -61,6 +64,6 @@ export function unusedRights(
   const isRepair = ({ verb, names }: Right) => repairVerbs.has(verb) && names !== undefined;
   return ownRights(objects)
     .filter((right) => !ofProxy.has(right.resource) && !isOfIbmCloud(right) && !isAskedByServer(right))
-    .filter((right) => !isRepair(right) && !isWaiting(right) && !isUsed(right))
+    .filter((right) => !isRepair(right) && !isWaiting(right) && !isOfRepeatedEvents(right) && !isUsed(right))
     .map(({ namespace, verb, resource }) => `${verb} ${resource}${namespace && ` in ${namespace}`}`);
 }
