@@ -85,12 +85,13 @@ describe.each(controlPlanes)("stowage up --control-plane %s", (controlPlane) => 
     it("comes up although each of its processes is killed once on the way", { timeout: LONG_MS }, async () => {
       up = cluster.up("--output", "json");
       await up.said('"step":"cluster"');
-      if (controlPlane === "kubernetes") for (const { pid } of controlProcesses(stateDir)) kill(pid);
       const left = new Set(containers);
       await until(up, () => {
         for (const { name, pid } of containerProcesses(stateDir)) if (left.has(name) && kill(pid)) left.delete(name);
         return left.size === 0;
       });
+      // Not while definitions are made: one that a kube-apiserver has named but not served when it is killed is never served by the next.
+      if (controlPlane === "kubernetes") for (const { pid } of controlProcesses(stateDir)) kill(pid);
       await up.said('"ready":true');
       await expect.poll(() => cluster.asking(unreadyContainers), { timeout: 240_000 }).toEqual([]);
       expect(await isDemoWritten()).toBe(true);
