@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../../packages/machinery/src/index.ts";
 import { parseManifests } from "../../packages/operator/src/index.ts";
 import { driverOperators } from "../../packages/operators/src/cluster-storage/index.ts";
+import { validatorObjects } from "../../packages/operators/src/cluster-storage/populators/index.ts";
 import type { Payload } from "../../packages/operators/src/version/index.ts";
 import { layOutJson } from "./json-layout.ts";
 
@@ -20,11 +21,11 @@ const kinds: ReadonlySet<string> = new Set([
 const unknown = "unknown";
 
 /**
- * The names of what Stowage makes in a cluster, for `stowage uninstall`: of its payload, and of each driver that there may be. `files`
- * are those of the drivers and of their operators, as they are generated now.
+ * The names of what Stowage makes in a cluster, for `stowage uninstall`: of its payload and of what the storage operator makes by itself, and
+ * of each driver that there may be. `files` are those of the drivers and of their operators, as they are generated now.
  */
 export function uninstallList({ manifests }: Payload, files: ReadonlyMap<string, string>): string {
-  const payload = manifests.map(({ object }) => object);
+  const payload = [...manifests.map(({ object }) => object), ...validatorObjects()];
   const namespaces = new Set(payload.filter(({ kind }) => kind === "Namespace").map(({ metadata }) => metadata.name));
   const listed = (objects: readonly KubernetesObject[]) => [
     ...new Set(objects.filter((object) => isListed(object, namespaces)).map(nameOf)),

@@ -135,7 +135,10 @@ describe("stowage up --kubeconfig", () => {
     expect(payload?.env).toEqual(
       expect.arrayContaining([
         { name: "STOWAGE_PAYLOAD_PLATFORM", value: "local" },
-        { name: "STOWAGE_PAYLOAD_SET_IMAGE", value: "AWS_EBS_DRIVER_IMAGE=registry.test/ebs:1" },
+        {
+          name: "STOWAGE_PAYLOAD_SET_IMAGE",
+          value: "VOLUME_DATA_SOURCE_VALIDATOR_IMAGE=,AWS_EBS_DRIVER_IMAGE=registry.test/ebs:1",
+        },
       ]),
     );
   });
