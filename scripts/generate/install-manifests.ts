@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { missingImageSetting } from "../../packages/cli/src/payload/missing-images.ts";
 import { localPlatformManifest } from "../../packages/cli/src/payload/platform-manifest.ts";
 import { versionOperatorObjects } from "../../packages/cli/src/up/version-operator-objects.ts";
 import type { KubernetesObject } from "../../packages/machinery/src/index.ts";
@@ -40,7 +41,7 @@ export async function generateInstallManifests(manifests: ReadonlyMap<string, st
 function baseText(rules: VersionOperatorRules): string {
   const payloadVariables = {
     STOWAGE_PAYLOAD_PLATFORM: "detected",
-    STOWAGE_PAYLOAD_SET_IMAGE: "VOLUME_DATA_SOURCE_VALIDATOR_IMAGE=",
+    STOWAGE_PAYLOAD_SET_IMAGE: missingImageSetting,
   };
   const objects = versionOperatorObjects({ rules, image: "stowage", payloadVariables });
   return header + objects.map((object: KubernetesObject) => yamlText(object)).join("---\n");

@@ -3,7 +3,7 @@
  *
  * - `apiserver/`: the API server. It shares no code with `kube`: a client and a server that did would hide each other's mistakes
  * - `controllers/`: the roles of kube-controller-manager and kube-scheduler
- * - `node/`: the role of kubelet; so far registration, Pods without probes, and volumes that need no driver
+ * - `node/`: the role of kubelet
  * - `cluster/`: all of them in one process, or each in its own
  */
 export * from "./apiserver/index.ts";

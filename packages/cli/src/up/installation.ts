@@ -15,6 +15,7 @@ import {
   serviceAccounts,
 } from "@stowage/machinery";
 import { defaultProfile, readPayload, versionOperatorRules, writeShippedPayload } from "@stowage/operators/version";
+import { missingImages } from "../payload/missing-images.ts";
 import { ensureDefinition } from "./definition.ts";
 import { demoObjects } from "./demo-objects.ts";
 import { desiredInfrastructure, simulatedAnnotation, type UpPlatform } from "./platforms/index.ts";
@@ -42,8 +43,6 @@ const types: readonly ResourceType[] = [
   roles,
   serviceAccounts,
 ];
-/** What nothing here could run. */
-const missingImages = { VOLUME_DATA_SOURCE_VALIDATOR_IMAGE: "" };
 
 /** Says what the cluster runs on, and brings the version operator with the payload. Can be done again at any time. */
 export async function install(deps: StepWaitDeps, given: Installation, signal: AbortSignal): Promise<void> {

@@ -2,9 +2,8 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
-import { pipeline } from "node:stream/promises";
 import type { TLSSocket } from "node:tls";
-import type { LocalAgents, LogOptions } from "@stowage/embedded";
+import { type LocalAgents, type LogOptions, sendLog } from "@stowage/embedded";
 import type { KubeClient } from "@stowage/kube";
 import { pods } from "@stowage/machinery";
 
@@ -63,7 +62,7 @@ async function answer(deps: KubeletServerDeps, { incoming, outgoing }: Exchange,
   const url = new URL(incoming.url ?? "/", "https://node");
   const [, root, ...names] = url.pathname.split("/").map(decodeURIComponent);
   try {
-    if (root === "containerLogs") return await sendLog(deps, { names, url, outgoing }, signal);
+    if (root === "containerLogs") return await answerLog(deps, { names, url, outgoing }, signal);
     const page = await deps.agents.page(deps.nodeName, url.pathname.slice(1), signal);
     if (page === undefined) return refuse(404, "404 page not found\n");
     outgoing.writeHead(200, { "content-type": page.contentType }).end(page.body);
@@ -79,18 +78,12 @@ interface LogQuestion {
   readonly outgoing: ServerResponse;
 }
 
-/** A failure before the first word is told by the code; one after it by an end that is none. */
-async function sendLog(deps: KubeletServerDeps, question: LogQuestion, signal: AbortSignal): Promise<void> {
+async function answerLog(deps: KubeletServerDeps, question: LogQuestion, signal: AbortSignal): Promise<void> {
   const { names, url, outgoing } = question;
   const [namespace = "", pod = "", container = ""] = names;
   const { metadata } = await deps.client.get(pods, { namespace, name: pod });
   const asked = { namespace, pod, uid: metadata.uid ?? "", container, node: deps.nodeName };
-  const log = deps.agents.log(asked, logOptions(url.searchParams), signal)[Symbol.asyncIterator]();
-  const first = await log.next();
-  outgoing.writeHead(200, { "content-type": "text/plain" });
-  await pipeline(async function* () {
-    for (let part = first; part.done !== true; part = await log.next()) yield part.value;
-  }, outgoing);
+  await sendLog(deps.agents.log(asked, logOptions(url.searchParams), signal), outgoing);
 }
 
 /** As the API server asks for them. */

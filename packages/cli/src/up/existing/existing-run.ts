@@ -4,6 +4,7 @@ import type { CommandContext } from "../../command.ts";
 import { connectToCluster } from "../../compose.ts";
 import { isConfirmed } from "../../destroy/confirmation.ts";
 import { exitCodes } from "../../exit-codes.ts";
+import { missingImageSetting } from "../../payload/missing-images.ts";
 import { applyObject, createDemo } from "../installation.ts";
 import { type PlatformId, upPlatforms } from "../platforms/index.ts";
 import { processAgeMs } from "../process-age.ts";
@@ -67,16 +68,13 @@ export async function runUpOnExisting(
   return exitCodes.success;
 }
 
-/** Not ours, and left out unless it is named, as Helm and kustomize do. */
-const missingImages = ["VOLUME_DATA_SOURCE_VALIDATOR_IMAGE="];
-
 /** Throws UP_OPTIONS for what cannot be meant. */
 function installationOf({ image, setImage = [], platform }: ExistingOptions): ExistingInstallation {
   if (image === undefined)
     throw new StowageError("UP_OPTIONS", "--kubeconfig needs --image: a cluster that is there pulls it");
   if (platform !== undefined && platform !== "local")
     throw new StowageError("UP_OPTIONS", `${platform} can be simulated on the embedded cluster alone`);
-  return { image, setImage: [...missingImages, ...setImage], platform: platform ?? "detected" };
+  return { image, setImage: [missingImageSetting, ...setImage], platform: platform ?? "detected" };
 }
 
 interface Question {

@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { TLSSocket } from "node:tls";
 import { StowageError } from "@stowage/machinery";
 import { agentClient, agentPaths, channelProtocol, type NodeAgents, questionAt } from "../../apiserver/index.ts";
 import { serveExec, serveForward } from "./agent-connections.ts";
+import { sendLog } from "./sent-log.ts";
 
 export interface AgentServerOptions {
   readonly nodeName: string;
@@ -116,16 +116,6 @@ function isApiServer({ socket }: IncomingMessage): boolean {
 
 function urlOf({ url = "/" }: IncomingMessage): URL {
   return new URL(url, "https://node");
-}
-
-/** Nothing is said before there is something to say, so that an error can still be told by the code. */
-async function sendLog(log: AsyncIterable<Uint8Array>, outgoing: ServerResponse): Promise<void> {
-  const parts = log[Symbol.asyncIterator]();
-  const first = await parts.next();
-  outgoing.writeHead(200, { "content-type": "text/plain" });
-  await pipeline(async function* () {
-    for (let part = first; part.done !== true; part = await parts.next()) yield part.value;
-  }, outgoing);
 }
 
 function wordsOf(error: unknown): string {

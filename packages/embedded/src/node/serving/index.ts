@@ -4,3 +4,4 @@
  */
 export { AgentServer, type AgentServerOptions } from "./agent-server.ts";
 export { LocalAgents } from "./local-agents.ts";
+export { sendLog } from "./sent-log.ts";
