@@ -22,7 +22,7 @@ export interface Ids {
 /** The real server gives up on a round of deletions after a minute, and then begins another. */
 const AWAIT_MS = 90_000;
 const AWAIT_STEP_MS = 50;
-const CACHE_STEP_MS = 5;
+const GATEWAY_TIMEOUT = 504;
 
 /** Sends a sequence to one server, and removes afterwards what it made outside of its namespace. */
 export async function runSequence(
@@ -66,34 +66,34 @@ interface Run extends Ids {
 }
 
 /**
- * The real server tries a patch on what its cache has, and when that is old it tries again, but has warned of the first try, too. So
- * the cache must have the sequence's own last write of the object first.
+ * The real server's cache may be a moment behind, so it must have the sequence's own last write first where it answers from it:
+ *
+ * - a read that names a version is content with any that is not older;
+ * - a patch is tried on what the cache has; when that is old it is tried again, but the warnings of the first try are told, too.
  */
 async function untilCached(run: Run, { send }: Request): Promise<void> {
-  if (!send.startsWith("PATCH ")) return;
+  if (!/^PATCH |^GET .*[?&]resourceVersion=/u.test(send)) return;
   const path = objectPath(run, send);
   const written = lastVersionOf(run, path);
   if (written === undefined) return;
   const until = performance.now() + AWAIT_MS;
+  const headers = { accept: "application/json" };
   while (performance.now() < until) {
-    const { text } = await run.connection.send({
-      method: "GET",
-      path: `${path}?resourceVersion=0`,
-      headers: { accept: "application/json" },
-    });
-    const cached = versionOf(decoded(text));
-    if (cached === undefined || cached >= written) return;
-    await setTimeout(CACHE_STEP_MS);
+    const { code } = await run.connection.send({ method: "GET", path: `${path}?resourceVersion=${written}`, headers });
+    // It waits for that version by itself, for some seconds.
+    if (code !== GATEWAY_TIMEOUT) return;
   }
 }
 
+/** Of the object or, where the path is that of all of them, of the last one. */
 function lastVersionOf({ heard, ...run }: Run, path: string): bigint | undefined {
   const versions = heard.flatMap(({ code, body, step }) => {
     if (!/^(?:POST|PUT|PATCH) /u.test(step) || code >= 300 || step.includes("dryRun")) return [];
     const base = objectPath({ heard, ...run }, step);
     const name = fieldOf(fieldOf(body, "metadata"), "name");
     const version = versionOf(body);
-    return version !== undefined && (base === path || `${base}/${String(name)}` === path) ? [version] : [];
+    const isAbout = base === path || `${base}/${String(name)}` === path || base.replace(/\/[^/]+$/u, "") === path;
+    return version !== undefined && isAbout ? [version] : [];
   });
   return versions.at(-1);
 }

@@ -38,7 +38,26 @@ export function normalForm({ code, stdout, stderr }: Heard, isSorted = false): O
 
 function linesOf(text: string): string[] {
   if (text === "") return [];
-  return text.replace(/\n$/u, "").split("\n").map(normalLine);
+  return withManagersSorted(text.replace(/\n$/u, "").split("\n").map(normalLine));
+}
+
+/** Managers are in the order of their times, which are of whole seconds: it depends on when a second ends. */
+function withManagersSorted(lines: readonly string[]): string[] {
+  const start = lines.findIndex((line) => line.endsWith("managedFields:"));
+  if (start === -1) return [...lines];
+  const indent = (lines[start] ?? "").search(/\S/u);
+  const isInside = (line: string) =>
+    line.startsWith(" ".repeat(indent + 1)) || line.startsWith(`${" ".repeat(indent)}-`);
+  const rest = lines.slice(start + 1);
+  const length = rest.findIndex((line) => !isInside(line));
+  const end = length === -1 ? rest.length : length;
+  const managers: string[][] = [];
+  for (const line of rest.slice(0, end)) {
+    if (line[indent] === "-") managers.push([]);
+    managers.at(-1)?.push(line);
+  }
+  const sorted = managers.toSorted((a, b) => (a.join("\n") < b.join("\n") ? -1 : 1)).flat();
+  return [...lines.slice(0, start + 1), ...sorted, ...withManagersSorted(rest.slice(end))];
 }
 
 function normalLine(line: string): string {

@@ -49,10 +49,16 @@ export class StowageProcess {
   }
 
   #hear(text: string): void {
-    this.#said = (this.#said + text).slice(-KEPT_CHARACTERS);
+    this.#said = lastLines(this.#said + text);
     const prefix = process.env.STOWAGE_TEST_LOG;
     if (prefix !== undefined) appendFileSync(`${prefix}.${this.child.pid}`, text);
   }
+}
+
+/** Whole lines only: whoever reads them as JSON must not meet the end of one. */
+function lastLines(text: string): string {
+  if (text.length <= KEPT_CHARACTERS) return text;
+  return text.slice(text.indexOf("\n", text.length - KEPT_CHARACTERS) + 1);
 }
 
 function compileCache(): Record<string, string> {

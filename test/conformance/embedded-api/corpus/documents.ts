@@ -379,6 +379,7 @@ export const definitionSequences: readonly Sequence[] = rows("documents of a def
     define(definition(boats, [version("v1", any)])),
     get(`/openapi/v3/apis/${group}/v1`, { awaits: 200 }),
     { send: `DELETE /apis/apiextensions.k8s.io/v1/customresourcedefinitions/boats.${group}` },
+    get(`/apis/apiextensions.k8s.io/v1/customresourcedefinitions/boats.${group}`, { awaits: 404 }),
     get(`/apis/${group}/v1`, { awaits: 404 }),
     get(`/openapi/v3/apis/${group}/v1`, { awaits: 404 }),
   ],

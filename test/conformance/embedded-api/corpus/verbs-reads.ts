@@ -126,8 +126,6 @@ const versions = [
   "resourceVersion=99999999999999999999",
 ];
 
-const isWhole = ({ items = five }) => items.length === five.length;
-
 const twoPages = [
   get(`${maps}?limit=2`),
   get(`${maps}?limit=2&continue={5.metadata.continue}`),
@@ -143,16 +141,8 @@ export const listSequences: readonly Sequence[] = [
     ...five,
     get(`${maps}?fieldSelector=${encodeURIComponent(text).replaceAll("%7Bns%7D", "{ns}")}`),
   ]),
-  ...each("a list", [...limits, ...versions], (query) => [
-    ...five,
-    // From its cache, which may be a moment behind, the real server answers with all of it or with none.
-    get(`${maps}?${query}`, query.includes("resourceVersion=0") ? { awaits: isWhole } : {}),
-  ]),
-  {
-    // The real server answers from its cache, which may be a moment behind.
-    name: "a list that may be old",
-    steps: [...five, get(`${maps}?resourceVersion=1`, { awaits: isWhole })],
-  },
+  ...each("a list", [...limits, ...versions], (query) => [...five, get(`${maps}?${query}`)]),
+  { name: "a list that may be old", steps: [...five, get(`${maps}?resourceVersion=1`)] },
   { name: "a list in pages", steps: [...five, ...twoPages] },
   {
     name: "a list in pages goes on as it began, whatever happens meanwhile",
