@@ -17,6 +17,8 @@ export interface NodeCluster extends Cluster {
   readonly folder: string;
   /** The addresses of the node and of its Pods. */
   readonly addresses: RegExp;
+  /** Kills what runs the node, and starts it again. */
+  restartAgent(): Promise<void>;
 }
 
 export interface ClusterOptions {
@@ -52,22 +54,35 @@ async function lab(stack: AsyncDisposableStack, folder: string | undefined): Pro
 
 type Found = Omit<NodeCluster, "runId">;
 
-async function labCluster(stack: AsyncDisposableStack, { kubeconfigPath, kubeletFolder }: Lab, folder: string) {
+async function labCluster(stack: AsyncDisposableStack, started: Lab, folder: string) {
+  const { kubeconfigPath, kubeletFolder } = started;
   const client = await connected(stack, kubeconfigPath, "scenario");
   const nodeName = (await client.list(nodes)).items[0]?.metadata.name ?? "";
   const addresses = /\b(?:10\.7[78]\.\d{1,3}\.\d{1,3}|127\.0\.0\.1)\b/gu;
-  return { client, kubeconfigPath, nodeName, kubeletFolder, folder: join(folder, "real"), addresses } satisfies Found;
+  const restartAgent = async () => {
+    await started.kill("kubelet");
+    await started.start("kubelet");
+  };
+  const place = { nodeName, kubeletFolder, folder: join(folder, "real"), addresses };
+  return { client, kubeconfigPath, ...place, restartAgent } satisfies Found;
 }
 
 async function embeddedCluster(stack: AsyncDisposableStack, folder: string): Promise<Found> {
-  const { kubeconfigPath, nodeName, kubeletFolder } = stack.use(await startEmbeddedProcess());
+  const embedded = stack.use(await startEmbeddedProcess());
+  const { kubeconfigPath, nodeName, kubeletFolder } = embedded;
   const client = await connected(stack, kubeconfigPath, "scenario");
   await until(async () => {
     const node = await client.find(nodes, { name: nodeName });
     return isConditionTrue(node?.status?.conditions, "Ready") && (node?.spec?.taints ?? []).length === 0;
   });
   const addresses = /\b127(?:\.\d{1,3}){3}\b/gu;
-  return { client, kubeconfigPath, nodeName, kubeletFolder, folder: join(folder, "ours"), addresses };
+  const restartAgent = async () => {
+    await embedded.kill();
+    embedded.start();
+    await until(() => client.find(nodes, { name: nodeName }).then(Boolean, () => false));
+  };
+  const place = { nodeName, kubeletFolder, folder: join(folder, "ours"), addresses };
+  return { client, kubeconfigPath, ...place, restartAgent };
 }
 
 /** For as long as it may take; what comes of it if it is not so is seen elsewhere. */

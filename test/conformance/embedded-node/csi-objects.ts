@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { CallRecord } from "@stowage/drivers";
 import {
   type Container,
   type CSIPersistentVolumeSource,
@@ -12,7 +13,7 @@ import {
   storageClasses,
 } from "@stowage/machinery";
 import { container, createPod, serving, untilReady } from "./pod-objects.ts";
-import type { Driver, Scene } from "./scenario.ts";
+import type { RecordingDriver, Scene } from "./scenario.ts";
 
 const PATIENCE_MS = 60_000;
 const STEP_MS = 100;
@@ -28,7 +29,11 @@ export interface VolumeWish {
 }
 
 /** A volume that somebody else made, and a claim `data` that is bound to it. */
-export async function provide(scene: Scene, driver: Driver | undefined, wish: VolumeWish = {}): Promise<string> {
+export async function provide(
+  scene: Scene,
+  driver: RecordingDriver | undefined,
+  wish: VolumeWish = {},
+): Promise<string> {
   const volumeHandle = (await driver?.createVolume("data")) ?? "unknown";
   const accessModes: PersistentVolumeSpec["accessModes"] = ["ReadWriteOnce"];
   await scene.create(persistentVolumes, {
@@ -78,21 +83,23 @@ export async function startUser(scene: Scene, spec: PodSpec = usingClaim()): Pro
 }
 
 /** Until the Pod is gone and the driver was called for the last time. */
-export async function endUser(scene: Scene, driver: Driver, lastCall: string): Promise<void> {
+export async function endUser(scene: Scene, driver: RecordingDriver, lastCall: string): Promise<void> {
   await scene.remove(pods, "user");
   await scene.untilGone(pods, "user");
   await untilCalled(driver, lastCall);
 }
 
 /** Until the driver was asked so, and has answered. */
-export async function untilCalled({ control }: Driver, method: string, times = 1): Promise<void> {
+export async function untilCalled(driver: RecordingDriver, method: string, times = 1): Promise<void> {
   const until = performance.now() + PATIENCE_MS;
-  while (control.calls(method).filter(({ code }) => code !== undefined).length < times) {
-    if (performance.now() > until) throw new Error(`no ${method}; calls: ${callNames(control.calls())}`);
+  for (;;) {
+    const calls = await driver.calls();
+    if (calls.filter((call) => call.method === method && call.code !== undefined).length >= times) return;
+    if (performance.now() > until) throw new Error(`no ${method}; calls: ${callNames(calls)}`);
     await sleep(STEP_MS);
   }
 }
 
-function callNames(calls: ReturnType<Driver["control"]["calls"]>): string {
+function callNames(calls: readonly CallRecord[]): string {
   return calls.map(({ method, code = "?" }) => `${method} ${code}`).join(", ");
 }

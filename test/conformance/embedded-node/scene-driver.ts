@@ -2,29 +2,31 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CsiClient, createCsiClient, VolumeCapability_AccessMode_Mode as Mode, serveDriver } from "@stowage/csi";
-import { createMockDriver, type MockControl } from "@stowage/drivers";
+import { createMockDriver } from "@stowage/drivers";
 import { csiDrivers, csiNodes, silentLogger } from "@stowage/machinery";
 import type { OpenScene } from "../embedded-scenarios/scene.ts";
 import type { NodeCluster } from "./clusters.ts";
 import type { Driver, DriverWish } from "./scenario.ts";
+import { withDevice } from "./scene-device.ts";
 import { runSidecars } from "./sidecars.ts";
 
 const GIB = 1024n ** 3n;
 const PATIENCE_MS = 90_000;
 const STEP_MS = 100;
 
-export interface SceneDriver extends Driver, AsyncDisposable {
+export interface Kept extends AsyncDisposable {
   readonly repeats: boolean;
 }
 
 /** The mock in this process, registered with the node's agent, and our sidecars beside it. */
 export async function startSceneDriver(
   { cluster, scene, name }: { cluster: NodeCluster; scene: OpenScene; name: string },
-  { options = {}, spec, sidecars = [], repeats }: DriverWish,
-): Promise<SceneDriver> {
+  { options = {}, spec, sidecars = [], repeats, devices }: DriverWish,
+): Promise<Driver & Kept> {
   await using stack = new AsyncDisposableStack();
   if (spec !== undefined) await scene.create(csiDrivers, { metadata: { name }, spec });
-  const { driver, control } = createMockDriver({ ...options, name, nodeId: cluster.nodeName });
+  const { driver: mock, control } = createMockDriver({ ...options, name, nodeId: cluster.nodeName });
+  const driver = devices ? await withDevice(stack, mock, join(cluster.folder, scene.id)) : mock;
   const socket = join(cluster.kubeletFolder, "plugins", name, "csi.sock");
   mkdirSync(join(socket, ".."), { recursive: true });
   const stop = new AbortController();
@@ -54,7 +56,12 @@ export async function startSceneDriver(
   return {
     control,
     repeats: repeats ?? false,
-    createVolume: (volume, bytes = GIB) => createVolume(csi, control, { volume, bytes }),
+    calls: async () => control.calls(),
+    async createVolume(volume, bytes) {
+      const handle = await createVolume(csi, volume, bytes);
+      control.clearCalls();
+      return handle;
+    },
     stop: end,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
@@ -71,13 +78,8 @@ async function untilRegistered({ client, nodeName }: NodeCluster, name: string):
   }
 }
 
-interface NewVolume {
-  readonly volume: string;
-  readonly bytes: bigint;
-}
-
 /** That it was made is not part of the scenario. */
-async function createVolume(csi: CsiClient, control: MockControl, { volume: name, bytes }: NewVolume): Promise<string> {
+export async function createVolume(csi: CsiClient, name: string, bytes = GIB): Promise<string> {
   const { volume } = await csi.controller.createVolume({
     name,
     capacityRange: { requiredBytes: bytes },
@@ -85,6 +87,5 @@ async function createVolume(csi: CsiClient, control: MockControl, { volume: name
       { accessMode: { mode: Mode.MULTI_NODE_MULTI_WRITER }, accessType: { case: "mount", value: {} } },
     ],
   });
-  control.clearCalls();
   return volume?.volumeId ?? "";
 }

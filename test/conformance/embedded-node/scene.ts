@@ -6,9 +6,10 @@ import { normalObject, type Replacement } from "../embedded-scenarios/normal-for
 import { type OpenScene as AnyOpenScene, openScene as openAnyScene } from "../embedded-scenarios/scene.ts";
 import type { NodeCluster } from "./clusters.ts";
 import { comparable, isChance, meantTexts } from "./meant-differences.ts";
+import { startMortalDriver } from "./mortal-driver.ts";
 import { recordedCalls } from "./recorded-calls.ts";
-import type { Scene } from "./scenario.ts";
-import { type SceneDriver, startSceneDriver } from "./scene-driver.ts";
+import type { RecordingDriver, Scene } from "./scenario.ts";
+import { type Kept, startSceneDriver } from "./scene-driver.ts";
 
 type OpenScene = AnyOpenScene & Scene;
 
@@ -22,7 +23,11 @@ export async function openScene(cluster: NodeCluster, name: string): Promise<Ope
   const driverName = `mock-${scene.id}`;
   const replacements = [...replacementsOf(cluster, folder), ...scene.replacements];
   const shown: unknown[] = [];
-  let driver: SceneDriver | undefined;
+  let driver: (RecordingDriver & Kept) | undefined;
+  const keep = <D extends RecordingDriver & Kept>(started: D): D => {
+    driver = started;
+    return started;
+  };
   return {
     ...scene,
     // It grows, and so must not be copied.
@@ -38,10 +43,9 @@ export async function openScene(cluster: NodeCluster, name: string): Promise<Ope
     show(object) {
       shown.push(normalObject(comparable(object), replacements));
     },
-    async startDriver(wish = {}) {
-      driver = await startSceneDriver({ cluster, scene, name: driverName }, wish);
-      return driver;
-    },
+    startDriver: async (wish = {}) => keep(await startSceneDriver({ cluster, scene, name: driverName }, wish)),
+    startMortalDriver: async () => keep(await startMortalDriver({ cluster, scene, name: driverName })),
+    restartAgent: () => cluster.restartAgent(),
     async further() {
       const calls = driver === undefined ? {} : await furtherOf(cluster, { driver, driverName, replacements });
       return { ...calls, shown };
@@ -70,16 +74,17 @@ function replacementsOf({ kubeletFolder, nodeName, addresses }: NodeCluster, fol
 }
 
 interface Shown {
-  readonly driver: SceneDriver;
+  readonly driver: RecordingDriver & Kept;
   readonly driverName: string;
   readonly replacements: readonly Replacement[];
 }
 
 /** What the driver was asked, and what the node says of it. */
 async function furtherOf({ client, nodeName }: NodeCluster, shown: Shown): Promise<FinalObjects> {
+  const { driver, driverName, replacements } = shown;
   const { spec } = await client.get(csiNodes, { name: nodeName });
-  const entry = (spec.drivers ?? []).filter(({ name }) => name === shown.driverName);
-  return recordedCalls(shown, entry);
+  const entry = (spec.drivers ?? []).filter(({ name }) => name === driverName);
+  return recordedCalls({ calls: await driver.calls(), repeats: driver.repeats, replacements }, entry);
 }
 
 /** Of Pods that were to be seen after their end. */
