@@ -178,7 +178,7 @@ describe("a claim", () => {
     await eventually(async () =>
       expect(await bench.eventLines(claim)).toContainEqual(
         expect.stringMatching(
-          /^Warning ProvisioningFailed Volume provisioning failed with infeasible error\. Retries will be delayed\. rpc error: code = InvalidArgument desc = no\. Correct /,
+          /^Warning ProvisioningFailed Volume provisioning failed with infeasible error\. Retries will be delayed\. failed to provision volume with StorageClass "\S+-wrong": rpc error: code = InvalidArgument desc = no\. Correct /,
         ),
       ),
     );
@@ -477,7 +477,7 @@ describe("a claim whose node has no room", () => {
     await eventually(async () =>
       expect(await placed.eventLines(claim)).toContainEqual(
         expect.stringMatching(
-          /^Warning ProvisioningFailed rpc error: code = ResourceExhausted desc = full\. The scheduler/,
+          /^Warning ProvisioningFailed failed to provision volume with StorageClass "\S+": rpc error: code = ResourceExhausted desc = full\. The scheduler/,
         ),
       ),
     );

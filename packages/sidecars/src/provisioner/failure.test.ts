@@ -2,7 +2,7 @@ import { CsiError, type GrpcFailureCode } from "@stowage/csi";
 import { StowageError } from "@stowage/machinery";
 import { ManualClock } from "@stowage/machinery/testing";
 import { describe, expect, it } from "vitest";
-import { desiredFailureStep, failureMessage } from "./failure.ts";
+import { desiredFailureStep, failureMessage, provisioningMessage } from "./failure.ts";
 import { SLOW_RETRY_MS, SlowClaims } from "./slow-claims.ts";
 
 const everywhere = { supportsTopology: true, hasSelectedNode: true };
@@ -38,8 +38,14 @@ describe("the message", () => {
   });
 
   it("says that an invalid claim is tried rarely", () => {
-    expect(failureMessage(new CsiError("INVALID_ARGUMENT", "bad"), "slow")).toMatch(
-      /^Volume provisioning failed with infeasible error\. Retries will be delayed\. rpc error: code = InvalidArgument desc = bad\. Correct/,
+    expect(provisioningMessage("fast", new CsiError("INVALID_ARGUMENT", "bad"), "slow")).toMatch(
+      /^Volume provisioning failed with infeasible error\. Retries will be delayed\. failed to provision volume with StorageClass "fast": rpc error: code = InvalidArgument desc = bad\. Correct/,
+    );
+  });
+
+  it("names the class of the claim", () => {
+    expect(provisioningMessage("fast", new Error("hm"), "retry")).toBe(
+      'failed to provision volume with StorageClass "fast": hm.',
     );
   });
 

@@ -34,10 +34,16 @@ const STEP_ADVICE: Readonly<Record<FailureStep, string | undefined>> = {
   retry: undefined,
 };
 
+/** For the event of a claim: programs look for the words up to the class, which are the original's. */
+export function provisioningMessage(className: string, error: unknown, step: FailureStep): string {
+  const told = `failed to provision volume with StorageClass "${className}": ${failureMessage(error, step)}`;
+  return step === "slow" ? `${INFEASIBLE}${told}` : told;
+}
+
 /** For an event: what went wrong, in the original's words where the driver said it, and what comes next. */
 export function failureMessage(error: unknown, step: FailureStep = "retry"): string {
   const what = isCsiError(error) ? error.goMessage : error instanceof Error ? error.message : String(error);
   const advice = STEP_ADVICE[step] ?? (error instanceof StowageError ? error.nextStep : undefined);
   const sentence = /[.!?]$/.test(what) ? what : `${what}.`;
-  return `${step === "slow" ? INFEASIBLE : ""}${sentence}${advice === undefined ? "" : ` ${advice}`}`;
+  return `${sentence}${advice === undefined ? "" : ` ${advice}`}`;
 }

@@ -1,4 +1,4 @@
-import { isConflict } from "@stowage/kube";
+import { isConflict, isNotFound } from "@stowage/kube";
 import type { SyncContext, SyncOutcome } from "@stowage/machinery";
 
 type Sync = (key: string, context: SyncContext) => Promise<SyncOutcome | void>;
@@ -13,6 +13,18 @@ export function retryOnConflict(sync: Sync): Sync {
       throw error;
     }
   };
+}
+
+/** For whoever writes nothing but the object itself, which may have gone meanwhile: then there is nothing left to do. */
+export function whileItLasts(sync: Sync): Sync {
+  return retryOnConflict(async (key, context) => {
+    try {
+      return await sync(key, context);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  });
 }
 
 /** As long as those of kube-controller-manager wait after a failure. */

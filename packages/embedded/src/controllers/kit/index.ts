@@ -9,7 +9,7 @@
  * - `template-hash.ts`, `scaled-value.ts`, `status-equality.ts`, `error-text.ts`: values as Kubernetes reads and writes them
  */
 export { claimObjects } from "./claims.ts";
-export { queueBackoff, retryOnConflict } from "./conflicts.ts";
+export { queueBackoff, retryOnConflict, whileItLasts } from "./conflicts.ts";
 export type { ControllerDeps, ControllerPart, MakePart, PartRow } from "./controller-deps.ts";
 export { errorText } from "./error-text.ts";
 export { Expectations } from "./expectations.ts";

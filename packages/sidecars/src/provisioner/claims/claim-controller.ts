@@ -9,7 +9,7 @@ import {
 import { type Controller, createController, type SyncContext, type SyncOutcome } from "@stowage/operator";
 import type { SidecarDeps } from "../../sidecar.ts";
 import { claimsByUid } from "../claim-index.ts";
-import { desiredFailureStep, failureMessage } from "../failure.ts";
+import { desiredFailureStep, provisioningMessage } from "../failure.ts";
 import { classNameOf, selectedNodeOf, specOf, uidOf, volumeNameOf } from "../requests/index.ts";
 import { SLOW_RETRY_MS } from "../slow-claims.ts";
 import { dataSourceOf, SourceElsewhere, sourceLabel } from "../sources/index.ts";
@@ -121,7 +121,8 @@ async function handleFailure(
 ): Promise<SyncOutcome> {
   const hasSelectedNode = selectedNodeOf(claim) !== undefined;
   const step = desiredFailureStep(error, { supportsTopology: supportsTopology(p.driver), hasSelectedNode });
-  p.events.event(claim, "Warning", provisioningReasons.failed, failureMessage(error, step));
+  const message = provisioningMessage(classNameOf(claim), error, step);
+  p.events.event(claim, "Warning", provisioningReasons.failed, message);
   if (step === "retry") throw error;
   if (step === "slow") {
     p.slow.add(uidOf(claim), storageClass.metadata.uid ?? "");

@@ -7,7 +7,7 @@ import {
   protectionFinalizers,
   volumeAttributesClasses,
 } from "@stowage/machinery";
-import { type ControllerDeps, type ControllerPart, queueBackoff, retryOnConflict } from "../../kit/index.ts";
+import { type ControllerDeps, type ControllerPart, queueBackoff, whileItLasts } from "../../kit/index.ts";
 import { concerns, protectedObject } from "./finalizers.ts";
 
 /** The index of claims by the classes that they have, want, or are on their way to. */
@@ -51,7 +51,7 @@ export function createAttributesClassProtection(deps: ControllerDeps): Controlle
     name: "vacprotection",
     workers: 1,
     backoff: queueBackoff,
-    sync: retryOnConflict(async (name) => {
+    sync: whileItLasts(async (name) => {
       const attributesClass = classes.objects.getByKey(name);
       const written = attributesClass && protectedObject(attributesClass, finalizer, isUsed(name));
       if (written !== undefined) await client.update(volumeAttributesClasses, written);

@@ -1,6 +1,6 @@
 import { createController, objectKey } from "@stowage/kube";
 import { type PersistentVolumeClaim, persistentVolumeClaims, pods, protectionFinalizers } from "@stowage/machinery";
-import { type ControllerDeps, type ControllerPart, queueBackoff, retryOnConflict } from "../../kit/index.ts";
+import { type ControllerDeps, type ControllerPart, queueBackoff, whileItLasts } from "../../kit/index.ts";
 import { podsByClaim } from "../pod-volumes.ts";
 import { keepsClaim, mayFreeClaims } from "./claim-usage.ts";
 import { concerns, isHeldBack, protectedObject } from "./finalizers.ts";
@@ -30,7 +30,7 @@ export function createClaimProtection(deps: ControllerDeps): ControllerPart {
     name: "pvcprotection",
     workers: 5,
     backoff: queueBackoff,
-    sync: retryOnConflict(async (key) => {
+    sync: whileItLasts(async (key) => {
       const claim = claims.objects.getByKey(key);
       if (claim === undefined) return;
       const written = protectedObject(claim, finalizer, isHeldBack(claim, finalizer) && (await isUsed(claim)));

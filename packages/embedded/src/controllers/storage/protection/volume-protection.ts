@@ -1,6 +1,6 @@
 import { createController, objectKey } from "@stowage/kube";
 import { persistentVolumes, protectionFinalizers } from "@stowage/machinery";
-import { type ControllerDeps, type ControllerPart, queueBackoff, retryOnConflict } from "../../kit/index.ts";
+import { type ControllerDeps, type ControllerPart, queueBackoff, whileItLasts } from "../../kit/index.ts";
 import { concerns, protectedObject } from "./finalizers.ts";
 
 /**
@@ -17,7 +17,7 @@ export function createVolumeProtection(deps: ControllerDeps): ControllerPart {
     name: "pvprotection",
     workers: 1,
     backoff: queueBackoff,
-    sync: retryOnConflict(async (name) => {
+    sync: whileItLasts(async (name) => {
       const volume = volumes.objects.getByKey(name);
       const written = volume && protectedObject(volume, finalizer, volume.status?.phase === "Bound");
       if (written !== undefined) await client.update(persistentVolumes, written);
