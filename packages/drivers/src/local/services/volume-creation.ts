@@ -3,7 +3,7 @@ import type { ControllerService, CreateVolumeRequest } from "@stowage/csi";
 import type { LocalDeps } from "../local-deps.ts";
 import { refusal } from "../requests/refusal.ts";
 import { isWithin } from "../requests/size.ts";
-import { moveDurably } from "../state/durable-file.ts";
+import { moveDurably, namedAs } from "../state/durable-file.ts";
 import { intentId } from "../state/intents.ts";
 import { partialSuffix, volumeContentPath } from "../state/layout.ts";
 import type { VolumeRecord } from "../state/records.ts";
@@ -60,8 +60,12 @@ export async function makeVolume(deps: LocalDeps, { record, sourcePath }: Volume
   const intent = { id, operation: "create-volume", volumeId: record.id, partialPath, sourceVolumeId } as const;
   return withIntent(deps, intent, async () => {
     let fsType = record.fsType;
-    if (sourcePath === undefined) await contents.make(partialPath, record);
-    else fsType = await copyContent(deps, { record, sourcePath, partialPath });
+    try {
+      if (sourcePath === undefined) await contents.make(partialPath, record);
+      else fsType = await copyContent(deps, { record, sourcePath, partialPath });
+    } catch (error) {
+      throw namedAs(path, partialPath, error);
+    }
     await moveDurably(partialPath, path, options.faultPoint);
     const made = { ...record, fsType };
     await state.volumes.put(made);

@@ -21,10 +21,16 @@ export async function writeDurably(path: string, text: string, faultPoint: Fault
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true });
-    throw error;
+    throw namedAs(path, temporary, error);
   }
   await faultPoint("file:renamed");
   await syncDirectory(dirname(path));
+}
+
+/** The failure under the name that stays: one that is told in other words at each try would be another event each time. */
+export function namedAs(path: string, temporary: string, error: unknown): unknown {
+  if (error instanceof Error) error.message = error.message.replaceAll(temporary, path);
+  return error;
 }
 
 export async function removeDurably(path: string, faultPoint: FaultPoint): Promise<void> {
