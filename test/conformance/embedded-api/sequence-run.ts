@@ -19,8 +19,8 @@ export interface Ids {
   readonly runId: string;
 }
 
-/** The real server gives up on a round of deletions after a minute, and then begins another. */
-const AWAIT_MS = 90_000;
+/** The real server gives up on a round of deletions after a minute, and then begins another; where many fail, it begins ten in a second. */
+const AWAIT_MS = 240_000;
 const AWAIT_STEP_MS = 50;
 const GATEWAY_TIMEOUT = 504;
 
