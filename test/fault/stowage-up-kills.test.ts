@@ -79,6 +79,7 @@ describe.each(controlPlanes)("stowage up --control-plane %s", (controlPlane) => 
   describe("from nothing", () => {
     beforeAll(async () => {
       expect((await cluster.end("reset")).exitCode).toBe(0);
+      await up.ended();
       expect(leftOf(stateDir)).toEqual([]);
     }, LONG_MS);
 
