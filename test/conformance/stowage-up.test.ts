@@ -1,4 +1,3 @@
-import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {
   chmodSync,
@@ -23,6 +22,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { leftOf, listeningAddresses, mountsBelow, processesOf } from "./stowage-up/machine-state.ts";
 import { onTerminal } from "./stowage-up/pseudo-terminal.ts";
 import { command, RunningCommand } from "./stowage-up/running-up.ts";
+import { asNobody, mayNobodyRead, NOBODY } from "./stowage-up/somebody-else.ts";
 
 // The whole of it as a user types it, from nothing to a Pod that has written to its volume, and to nothing again.
 
@@ -31,15 +31,6 @@ const stateDir = join(place, "state");
 const kubeconfigPath = join(stateDir, "cluster", "apiserver", "kubeconfig");
 const demoPod = { namespace: "demo", name: "writer" };
 let up: RunningCommand;
-
-const NOBODY = 65_534;
-const nobody = ["setpriv", `--reuid=${NOBODY}`, `--regid=${NOBODY}`, "--clear-groups"];
-
-/** A checkout in somebody's home may be nobody else's to read. */
-function mayRead(path: string): boolean {
-  const [program = "", ...flags] = nobody;
-  return spawnSync(program, [...flags, "test", "-r", path]).status === 0;
-}
 
 const stowage = (...words: string[]) => new RunningCommand([...words, "--state-dir", stateDir]);
 const ready = "Storage works.";
@@ -192,20 +183,20 @@ describe("stowage up", () => {
   });
 });
 
-describe.skipIf(!mayRead(command))("stowage up without root", () => {
+describe.skipIf(!mayNobodyRead(command))("stowage up without root", () => {
   const ownPlace = join(place, "nobody");
   const ownState = join(ownPlace, "state");
-  const asNobody = (...words: string[]) => new RunningCommand([...words, "--state-dir", ownState], nobody);
+  const nobodys = (...words: string[]) => new RunningCommand([...words, "--state-dir", ownState], asNobody);
 
   beforeAll(() => {
     chmodSync(place, 0o755);
     mkdirSync(ownPlace);
     chownSync(ownPlace, NOBODY, NOBODY);
   });
-  afterAll(() => asNobody("reset").ended());
+  afterAll(() => nobodys("reset").ended());
 
   it("has a Pod that has written to its volume, and leaves nothing", async () => {
-    const running = asNobody("up");
+    const running = nobodys("up");
     await running.said(ready);
     const volumes = join(ownState, "cluster", "nodes", "node-1", "disk", "local", "contents");
     const files = readdirSync(volumes, { recursive: true, withFileTypes: true }).filter(({ name }) => name === "log");
@@ -213,7 +204,7 @@ describe.skipIf(!mayRead(command))("stowage up without root", () => {
     running.kill("SIGINT");
     expect((await running.ended()).exitCode).toBe(0);
     expect(leftOf(ownState)).toEqual([]);
-    expect((await asNobody("reset").ended()).exitCode).toBe(0);
+    expect((await nobodys("reset").ended()).exitCode).toBe(0);
     expect(readdirSync(ownPlace)).toEqual([]);
   });
 });

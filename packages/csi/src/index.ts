@@ -2,6 +2,7 @@
  * The Container Storage Interface. In reading order:
  *
  * - `generated/`: the messages and services, made from `proto/` (int64 is bigint)
+ * - `sockets/`: sockets at paths of any length
  * - `protocol/`: services on gRPC, errors with codes, messages without their secrets
  * - `sdk/`: write a driver as plain async functions; `serveDriver` does the rest, registration with kubelet included
  * - `client/`: call a driver, as sidecars and kubelet do
@@ -14,3 +15,9 @@ export * from "./client/index.ts";
 export * from "./generated/csi_pb.js";
 export * from "./protocol/index.ts";
 export * from "./sdk/index.ts";
+export {
+  connectToSocket,
+  openSocketAddress,
+  type SocketAddress,
+  socketPathProblem,
+} from "./sockets/index.ts";

@@ -1,6 +1,5 @@
-import { connect } from "node:net";
 import { join } from "node:path";
-import { type CsiClient, createCsiClient } from "@stowage/csi";
+import { type CsiClient, connectToSocket, createCsiClient } from "@stowage/csi";
 import { systemClock } from "@stowage/machinery";
 import { readDriverProfile, removeCsiDriver, runRegistrar, startLivenessProbe, syncCsiDriver } from "@stowage/sidecars";
 import type { CommandContext } from "../command.ts";
@@ -44,7 +43,7 @@ export async function probeRegistration(context: CommandContext, flags: Registra
   const name = await withDriver(context, flags.csiAddress, (csi) => csi.driverName());
   const path = join(flags.pluginRegistrationPath, `${name}-reg.sock`);
   const isOffered = await new Promise<boolean>((resolve) => {
-    const socket = connect(path);
+    const socket = connectToSocket(path);
     socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
     socket.once("connect", () => socket.destroy());
   });

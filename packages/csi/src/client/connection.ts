@@ -1,5 +1,6 @@
 import { Client, connectivityState, credentials, Metadata, type MethodDefinition } from "@grpc/grpc-js";
 import { CsiError, grpcCodeNumber, toCsiError } from "../protocol/index.ts";
+import { grpcTarget } from "../sockets/index.ts";
 
 /** Lists of many thousand volumes are larger than gRPC's own 4 MiB. */
 const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
@@ -35,6 +36,7 @@ export type SentMethod<Response> = Pick<MethodDefinition<unknown, Response>, "pa
 
 /** One connection to a driver's socket, which outlives the driver's restarts. */
 export class Connection {
+  readonly #path: string;
   readonly #client: Client;
   readonly #channel: ReturnType<Client["getChannel"]>;
   readonly #listener: ConnectionListener;
@@ -43,8 +45,9 @@ export class Connection {
   #isClosed = false;
 
   constructor(path: string, listener: ConnectionListener) {
+    this.#path = path;
     this.#listener = listener;
-    this.#client = new Client(`unix://${path}`, credentials.createInsecure(), channelOptions);
+    this.#client = new Client(grpcTarget(path), credentials.createInsecure(), channelOptions);
     this.#channel = this.#client.getChannel();
     this.#watch();
   }
@@ -62,8 +65,7 @@ export class Connection {
       this.#client.waitForReady(Date.now() + timeoutMs, (error) => {
         signal?.removeEventListener("abort", onAbort);
         if (error === undefined) resolve();
-        else
-          reject(new CsiError("UNAVAILABLE", `no connection to ${this.#channel.getTarget()} within ${timeoutMs} ms`));
+        else reject(new CsiError("UNAVAILABLE", `no connection to unix://${this.#path} within ${timeoutMs} ms`));
       });
     });
   }

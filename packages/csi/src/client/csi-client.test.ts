@@ -139,7 +139,7 @@ describe("a call", () => {
 });
 
 describe("an endpoint", () => {
-  it.each(["tcp://127.0.0.1:1", "csi.sock", "unix://csi.sock", "", `/${"x".repeat(107)}`])(
+  it.each(["tcp://127.0.0.1:1", "csi.sock", "unix://csi.sock", "", `/${"x".repeat(107)}`, "/x".repeat(2048)])(
     "is refused: %s",
     (endpoint) => {
       const create = () => createCsiClient({ endpoint });

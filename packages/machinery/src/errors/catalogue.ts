@@ -656,7 +656,7 @@ export const errorCatalogue = {
     nextStep: "Run `npm start -- --control-plane kubernetes` in a checkout, or leave `--control-plane` out.",
   },
   UP_PATH_TOO_LONG: {
-    summary: "The state directory lies so deep that sockets in it would have paths which the kernel does not take.",
+    summary: "The state directory lies so deep that its database or its sockets could not be opened.",
     nextStep: "Give the cluster another place with `--state-dir`, such as a folder in your home.",
   },
   UP_RUNNING: {

@@ -1,7 +1,6 @@
 import { stat } from "node:fs/promises";
-import { connect } from "node:net";
 import { join } from "node:path";
-import { type CsiClient, registerDriver } from "@stowage/csi";
+import { type CsiClient, connectToSocket, registerDriver } from "@stowage/csi";
 import type { Clock, Logger } from "@stowage/machinery";
 import { type CheckResult, startServing } from "@stowage/operator";
 import { Registry } from "prom-client";
@@ -67,7 +66,7 @@ async function socketProblem(path: string): Promise<CheckResult> {
   );
   if (!isThere) return { status: 404, problem: `there is no registration socket at ${path}` };
   return new Promise((resolve) => {
-    const socket = connect(path);
+    const socket = connectToSocket(path);
     const settle = (problem?: string) => {
       socket.destroy();
       resolve(problem);

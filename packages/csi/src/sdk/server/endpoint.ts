@@ -1,11 +1,9 @@
 import { StowageError } from "@stowage/machinery";
+import { checkSocketPath, grpcTarget } from "../../sockets/index.ts";
 
 export type Endpoint =
   | { readonly kind: "unix"; readonly path: string }
   | { readonly kind: "tcp"; readonly host: string; readonly port: number };
-
-/** `sun_path` of Linux has 108 bytes, the last of which is NUL. */
-const maximumSocketPathBytes = 107;
 
 const loopbackHosts = /^(localhost|127(\.\d{1,3}){3}|::1)$/u;
 
@@ -18,20 +16,9 @@ export function parseEndpoint(text: string): Endpoint {
   return { kind: "unix", path };
 }
 
-/** The kernel would cut a longer path, or refuse it with EINVAL: both are hard to find out about. */
-export function checkSocketPath(path: string): void {
-  const sizeBytes = Buffer.byteLength(path);
-  if (sizeBytes <= maximumSocketPathBytes) return;
-  throw new StowageError(
-    "CSI_ENDPOINT_INVALID",
-    `cannot listen at ${path}: the path of a socket has at most ${maximumSocketPathBytes} bytes, this one has ${sizeBytes}`,
-    { nextStep: "Choose a shorter path for the socket." },
-  );
-}
-
 /** The endpoint as gRPC clients in this process dial it. */
 export function dialTarget(endpoint: Endpoint): string {
-  if (endpoint.kind === "unix") return `unix:${endpoint.path}`;
+  if (endpoint.kind === "unix") return grpcTarget(endpoint.path);
   return endpoint.host.includes(":") ? `[${endpoint.host}]:${endpoint.port}` : `${endpoint.host}:${endpoint.port}`;
 }
 

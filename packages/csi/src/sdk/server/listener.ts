@@ -1,6 +1,7 @@
 import { chmod, lstat } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import { isMainThread } from "node:worker_threads";
+import { openSocketAddress, type SocketAddress } from "../../sockets/index.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { clearSocketPath, ignoreMissing, unusable } from "./socket-file.ts";
 
@@ -22,14 +23,27 @@ export async function listen(endpoint: Endpoint, onConnection: (socket: Socket) 
 async function listenOnUnix(server: Server, endpoint: Endpoint & { kind: "unix" }): Promise<Listener> {
   const { path } = endpoint;
   await clearSocketPath(path);
-  await started(server, path, () => listenPrivately(server, path));
+  using opening = new DisposableStack();
+  const address = opening.use(addressOf(path));
+  // Before the address goes: Node removes the file within the call, by that address.
+  opening.defer(() => server.close());
+  await started(server, path, () => listenPrivately(server, address.path));
   await chmod(path, 0o600);
   const { ino } = await lstat(path);
+  const open = opening.move();
   return {
     endpoint,
     isInPlace: async () => (await lstat(path).catch(ignoreMissing))?.ino === ino,
-    close: () => void server.close(),
+    close: () => open.dispose(),
   };
+}
+
+function addressOf(path: string): SocketAddress {
+  try {
+    return openSocketAddress(path);
+  } catch (error) {
+    throw unusable(path, String(error), error);
+  }
 }
 
 async function listenOnTcp(server: Server, endpoint: Endpoint & { kind: "tcp" }): Promise<Listener> {

@@ -1,8 +1,7 @@
 import { lstat, mkdir, unlink } from "node:fs/promises";
-import { connect } from "node:net";
 import { dirname } from "node:path";
 import { StowageError } from "@stowage/machinery";
-import { checkSocketPath } from "./endpoint.ts";
+import { checkSocketPath, connectToSocket } from "../../sockets/index.ts";
 
 const connectTimeoutMs = 2000;
 
@@ -39,7 +38,7 @@ async function refuseLive(path: string): Promise<void> {
 /** The code of the error, or nothing when somebody answered. */
 function tryConnect(path: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
-  const socket = connect({ path });
+  const socket = connectToSocket(path);
   socket.setTimeout(connectTimeoutMs, () => resolve("ETIMEDOUT"));
   socket.once("connect", () => resolve(undefined));
   socket.once("error", (error: NodeJS.ErrnoException) => resolve(error.code ?? "UNKNOWN"));

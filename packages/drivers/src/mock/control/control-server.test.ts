@@ -1,7 +1,8 @@
-import { renameSync, statSync } from "node:fs";
+import { existsSync, renameSync, statSync } from "node:fs";
 import { request } from "node:http";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { connectToSocket } from "@stowage/csi";
 import { describe, expect, it } from "vitest";
 import { callerOf } from "../fixtures/mock-caller.ts";
 import { volumeNamed } from "../fixtures/requests.ts";
@@ -93,6 +94,24 @@ describe("the control over HTTP", () => {
     );
     expect(status).toBe(200);
   });
+
+  it.skipIf(process.platform !== "linux")(
+    "is reached on a socket in a deep folder, and leaves nothing there",
+    async () => {
+      using folder = temporaryFolder();
+      const socketPath = join(folder.path, "deep".repeat(50), "control");
+      const { control } = createMockDriver({ nodeId: "node-1" });
+      const server = await startControlServer(control, { socketPath });
+      expect(server.address).toBe(`unix://${socketPath}`);
+      const createConnection = () => connectToSocket(socketPath);
+      const status = await new Promise((resolve) =>
+        request({ createConnection, path: "/state" }, (response) => resolve(response.resume().statusCode)).end(),
+      );
+      expect(status).toBe(200);
+      await server.close();
+      expect(existsSync(socketPath)).toBe(false);
+    },
+  );
 
   it("makes the folder of its socket, for its owner alone", async () => {
     using folder = temporaryFolder();

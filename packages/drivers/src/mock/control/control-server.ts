@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from "node:net";
 import { dirname } from "node:path";
 import { isMainThread } from "node:worker_threads";
+import { openSocketAddress } from "@stowage/csi";
 import { StowageError } from "@stowage/machinery";
 import type { MockControl } from "./control.ts";
 import type { ControlEndpoint } from "./control-endpoint.ts";
@@ -21,20 +22,24 @@ const OWNER_ONLY_UMASK = 0o177;
 export async function startControlServer(control: MockControl, endpoint: ControlEndpoint): Promise<ControlServer> {
   // A connection that ends at rest may do so just when it is used again.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => void respond(control, request, response));
-  await listen(server, endpoint);
+  using opening = new DisposableStack();
+  await listen(server, endpoint, opening);
+  const open = opening.move();
   const close = () =>
     new Promise<void>((resolve) => {
       server.close(() => resolve());
+      // Now that Node has removed the file, by the address that it was given.
+      open.dispose();
       server.closeAllConnections();
     });
-  return { address: addressOf(server), close, [Symbol.asyncDispose]: close };
+  return { address: addressOf(server, endpoint), close, [Symbol.asyncDispose]: close };
 }
 
-function listen(server: Server, endpoint: ControlEndpoint): Promise<void> {
+function listen(server: Server, endpoint: ControlEndpoint, opening: DisposableStack): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (cause) => reject(unusable(endpoint, cause))).once("listening", resolve);
     if ("port" in endpoint) server.listen(endpoint.port, endpoint.host);
-    else listenOnSocket(server, endpoint.socketPath);
+    else listenOnSocket(server, endpoint.socketPath, opening);
   });
 }
 
@@ -44,22 +49,23 @@ function unusable(endpoint: ControlEndpoint, cause: Error): StowageError {
 }
 
 /** Node binds within the call, so that the socket has its mode from the first moment on. Only the main thread has a umask. */
-function listenOnSocket(server: Server, path: string): void {
+function listenOnSocket(server: Server, path: string, opening: DisposableStack): void {
   // As the driver does for its own socket, which may come to be in the same folder a moment later.
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   // What a driver that was killed left behind.
   if (lstatSync(path, { throwIfNoEntry: false })?.isSocket()) unlinkSync(path);
+  const address = opening.use(openSocketAddress(path));
   const before = isMainThread ? process.umask(OWNER_ONLY_UMASK) : undefined;
   try {
-    server.listen(path);
+    server.listen(address.path);
   } finally {
     if (before !== undefined) process.umask(before);
   }
 }
 
-function addressOf(server: Server): string {
-  const address = server.address() as AddressInfo | string;
-  if (typeof address === "string") return `unix://${address}`;
+function addressOf(server: Server, endpoint: ControlEndpoint): string {
+  if ("socketPath" in endpoint) return `unix://${endpoint.socketPath}`;
+  const address = server.address() as AddressInfo;
   return `http://${address.family === "IPv6" ? `[${address.address}]` : address.address}:${address.port}`;
 }
 

@@ -14,7 +14,7 @@ const accountFolder = {
   named: "/var/run/secrets/kubernetes.io/serviceaccount",
   variable: "STOWAGE_SERVICE_ACCOUNT_DIR",
 };
-/** Paths of sockets have at most 107 letters, and something comes below. */
+/** To programs of others, paths of sockets have at most 107 letters, and something comes below. */
 const LONGEST_PLACE = 60;
 
 export interface PlainConfinementDeps {
