@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
@@ -14,15 +14,31 @@ import { bundleFolder, currentFile } from "../../bootstrap/bundle.js";
 import { clusterEssentials, isAtRest } from "./stowage-up/cluster-essentials.ts";
 import { leftOf, listeningAddresses, processesOf } from "./stowage-up/machine-state.ts";
 import { type ControlPlane, PlayedCluster, ready, startOf } from "./stowage-up/played-cluster.ts";
+import { onTerminal } from "./stowage-up/pseudo-terminal.ts";
 import { RunningCommand } from "./stowage-up/running-up.ts";
 import { restoringClaim, restoringPod, snapshotOfDemo } from "./stowage-up/snapshot-objects.ts";
+import { TypedKubectl, type Way } from "./stowage-up/typed-kubectl.ts";
 
 // The same from `up` to `reset`, whoever the API server and the controllers are of.
 
 const controlPlanes: readonly ControlPlane[] = ["embedded", "kubernetes"];
+/** How kubectl may ask for a connection: our API server takes WebSockets, the real one both, and asks the node by SPDY. */
+const ways: Readonly<Record<ControlPlane, readonly Way[]>> = {
+  embedded: ["WebSocket"],
+  kubernetes: ["WebSocket", "SPDY"],
+};
 /** What each was like, to be compared. */
 const steps = new Map<ControlPlane, string[]>();
 const essentials = new Map<ControlPlane, string[]>();
+
+/** Our own API server does not take what kubectl asks for there. */
+const forwardingWays: Readonly<Record<ControlPlane, readonly Way[]>> = { ...ways, embedded: [] };
+
+/** Says on which port it listens, and says again what it is told. */
+const echoServer = `
+  const server = require("node:http").createServer((asked, answer) => asked.pipe(answer));
+  server.listen(0, "127.0.0.1", () => console.log(server.address().port));
+`;
 
 describe.each(controlPlanes)("stowage up --control-plane %s", (controlPlane) => {
   const cluster = new PlayedCluster(controlPlane);
@@ -59,6 +75,72 @@ describe.each(controlPlanes)("stowage up --control-plane %s", (controlPlane) => 
 
   it("lets the API server read what the demonstration has said", async () => {
     expect(await cluster.readLog("writer")).toMatch(/^[^\n]*\d\d:\d\d:\d\d[^\n]*\n$/u);
+  });
+
+  it.each(ways[controlPlane])("runs commands in Pods for kubectl, by %s", async (way) => {
+    const kubectl = await TypedKubectl.for(cluster.kubeconfigPath);
+    const script = "echo out; echo err >&2; exit 7";
+    expect(await kubectl.run(["exec", "writer", "--", "sh", "-c", script], { way })).toEqual({
+      exitCode: 7,
+      stdout: "out\n",
+      stderr: "err\ncommand terminated with exit code 7\n",
+    });
+    const input = "0123456789abcde\n".repeat(128 * 1024);
+    const echoed = await kubectl.run(["exec", "--stdin", "writer", "--", "cat"], { way, input });
+    expect(echoed.exitCode).toBe(0);
+    expect(echoed.stdout === input).toBe(true);
+    const said = ["exec", "--stdin", "--tty", "writer", "--", "sed", "-e", "s/^/heard-/", "-e", "q"];
+    const onTty = await kubectl.run(said, { way, input: "hello\n", prefix: onTerminal(80) });
+    expect(onTty).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("heard-hello") });
+  });
+
+  it.each(ways[controlPlane])("ends a command with the kubectl that asked for it, by %s", async (way) => {
+    const kubectl = await TypedKubectl.for(cluster.kubeconfigPath);
+    const running = kubectl.start(["exec", "writer", "--", "sh", "-c", "echo $$; exec sleep 3600"], { way });
+    await running.said("\n");
+    const isThere = async () => {
+      const script = `test -d /proc/${running.stdout.trim()}`;
+      return (await kubectl.run(["exec", "writer", "--", "sh", "-c", script])).exitCode === 0;
+    };
+    expect(await isThere()).toBe(true);
+    running.kill("SIGKILL");
+    await running.ended();
+    await expect.poll(isThere).toBe(false);
+  });
+
+  it.each(ways[controlPlane])("shows kubectl what Pods say, and takes and gives files, by %s", async (way) => {
+    const kubectl = await TypedKubectl.for(cluster.kubeconfigPath);
+    const attached = kubectl.start(["attach", "writer"], { way });
+    await attached.said("\n");
+    expect(attached.stdout).toMatch(/\d\d:\d\d:\d\d/u);
+    attached.kill("SIGINT");
+    await attached.ended();
+    const files = mkdtempSync(join(tmpdir(), "up-"));
+    const [taken, given] = [join(files, "taken"), join(files, "given")];
+    writeFileSync(given, "given\n");
+    expect((await kubectl.run(["cp", "writer:/data/log", taken], { way })).exitCode).toBe(0);
+    expect(readFileSync(taken, "utf8").split("\n")[0]).toBe(firstLine);
+    expect((await kubectl.run(["cp", given, "writer:/data/given"], { way })).exitCode).toBe(0);
+    const read = await kubectl.run(["exec", "writer", "--", "sh", "-c", "cat /data/given && rm /data/given"], { way });
+    expect(read).toMatchObject({ exitCode: 0, stdout: "given\n" });
+    rmSync(files, { recursive: true });
+  });
+
+  it.each(forwardingWays[controlPlane])("forwards ports of Pods for kubectl, by %s", async (way) => {
+    const kubectl = await TypedKubectl.for(cluster.kubeconfigPath);
+    const server = kubectl.start(["exec", "writer", "--", "node", "-e", echoServer], { way });
+    await server.said("\n");
+    const forwarding = kubectl.start(["port-forward", "pod/writer", `:${server.stdout.trim()}`], { way });
+    await forwarding.said("Forwarding from 127.0.0.1:");
+    const [, port] = /127\.0\.0\.1:(\d+)/u.exec(forwarding.stdout) ?? [];
+    const body = "0123456789abcdef".repeat(64 * 1024);
+    const ask = async () => await (await fetch(`http://127.0.0.1:${port}`, { method: "POST", body })).text();
+    const answers = await Promise.all(Array.from({ length: 8 }, ask));
+    expect(answers.every((answer) => answer === body)).toBe(true);
+    for (const each of [forwarding, server]) {
+      each.kill("SIGINT");
+      await each.ended();
+    }
   });
 
   it("is well in the eyes of status and explain", async () => {
@@ -155,8 +237,10 @@ describe("two clusters on a machine", () => {
   afterAll(() => Promise.all(clusters.map((cluster) => cluster[Symbol.asyncDispose]())));
 
   it("come up beside each other", async () => {
-    await Promise.all(clusters.map((cluster) => cluster.up().said(ready)));
-    const ended = await Promise.all(clusters.map((cluster) => cluster.end("down")));
+    const ups = clusters.map((cluster) => cluster.up());
+    await Promise.all(ups.map((up) => up.said(ready)));
+    await Promise.all(clusters.map((cluster) => cluster.end("down")));
+    const ended = await Promise.all(ups.map((up) => up.ended()));
     expect(ended.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
     expect(clusters.flatMap(({ stateDir }) => leftOf(stateDir))).toEqual([]);
   });

@@ -10,19 +10,25 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** A `stowage` command as a user types it, while it runs. */
-export class RunningCommand {
+/** What a program is started with. */
+interface ProgramPlace {
+  readonly env: NodeJS.ProcessEnv;
+  /** Whether something is typed into it: `type`. */
+  readonly isTyped: boolean;
+}
+
+/** A program, while it runs. */
+export class RunningProgram {
   readonly #child: ChildProcess;
   readonly #closed: Promise<unknown>;
   readonly #listeners = new Set<() => void>();
   stdout = "";
   stderr = "";
 
-  /** `prefix`: a program that starts it, as `sudo` is. */
-  constructor(words: readonly string[], prefix: readonly string[] = []) {
-    const env = { PATH: process.env.PATH ?? "", HOME: "/nonexistent" };
-    const [program = "", ...all] = [...prefix, process.execPath, command, ...words];
-    this.#child = spawn(program, all, { env, stdio: ["ignore", "pipe", "pipe"] });
+  constructor([program = "", ...words]: readonly string[], { env, isTyped }: ProgramPlace) {
+    this.#child = spawn(program, words, { env, stdio: [isTyped ? "pipe" : "ignore", "pipe", "pipe"] });
+    // It may end before it has read everything.
+    this.#child.stdin?.on("error", () => {});
     this.#child.stdout?.setEncoding("utf8").on("data", (text: string) => {
       this.stdout += text;
       this.#tell();
@@ -36,6 +42,11 @@ export class RunningCommand {
 
   get pid(): number {
     return this.#child.pid ?? 0;
+  }
+
+  /** All that is typed into it. */
+  type(text: string | Uint8Array): void {
+    this.#child.stdin?.end(text);
   }
 
   kill(signal: NodeJS.Signals): void {
@@ -65,5 +76,14 @@ export class RunningCommand {
   #tell(): void {
     for (const listener of this.#listeners) listener();
     this.#listeners.clear();
+  }
+}
+
+/** A `stowage` command as a user types it, while it runs. */
+export class RunningCommand extends RunningProgram {
+  /** `prefix`: a program that starts it, as `sudo` is. */
+  constructor(words: readonly string[], prefix: readonly string[] = []) {
+    const env = { PATH: process.env.PATH ?? "", HOME: "/nonexistent" };
+    super([...prefix, process.execPath, command, ...words], { env, isTyped: false });
   }
 }

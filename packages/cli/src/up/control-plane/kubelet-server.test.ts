@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
-import { get } from "node:https";
+import { get, request } from "node:https";
+import type { Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { LogOptions } from "@stowage/embedded";
 import type { KubeClient } from "@stowage/kube";
@@ -30,16 +31,22 @@ const agents = {
     yield Buffer.from("first\n");
     yield Buffer.from("second\n");
   },
+  exec: async () => 0,
+  forward: async () => {},
   page: async (nodeName: string, path: string) =>
     path === "stats/summary" ? { contentType: "application/json", body: `{"node":"${nodeName}"}` } : undefined,
 };
 const client = { get: async (_type: unknown, { name }: { name: string }) => ({ metadata: { uid: `uid-of-${name}` } }) };
 let server: KubeletServer;
 
-beforeAll(async () => {
+async function started(): Promise<KubeletServer> {
   const tls = { ca: authority.certificate, cert: node.certificate, key: node.key };
   const own = { nodeName: "node-1", host: "127.0.0.1", tls, agents };
-  server = await startKubeletServer({ ...own, client: client as unknown as KubeClient });
+  return await startKubeletServer({ ...own, client: client as unknown as KubeClient });
+}
+
+beforeAll(async () => {
+  server = await started();
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -50,6 +57,20 @@ async function ask(path: string, { certificate: cert, key }: Partial<KeyPair> = 
     IncomingMessage,
   ];
   return [answer.statusCode ?? 0, await text(answer)];
+}
+
+/** Asks for a connection; the answer and, where it is one, the socket. */
+async function connect({ certificate: cert, key } = apiServer): Promise<[number, Duplex | undefined]> {
+  const headers = { connection: "Upgrade", upgrade: "SPDY/3.1", "x-stream-protocol-version": "v4.channel.k8s.io" };
+  const path = "/exec/demo/writer/main?command=true&output=1";
+  const { port } = server;
+  const identity = { ca: authority.certificate, cert, key, agent: false };
+  const asking = request({ host: "127.0.0.1", port, path, method: "POST", headers, ...identity }).end();
+  return await new Promise((resolve, reject) => {
+    asking.on("error", reject);
+    asking.on("response", (answer) => resolve([answer.resume().statusCode ?? 0, undefined]));
+    asking.on("upgrade", (answer, socket) => resolve([answer.statusCode ?? 0, socket]));
+  });
 }
 
 describe("a node in kubelet's words", () => {
@@ -82,5 +103,15 @@ describe("a node in kubelet's words", () => {
   it("answers nobody else", async () => {
     expect(await ask("/containerLogs/demo/writer/main", node)).toEqual([403, "Forbidden"]);
     await expect(ask("/stats/summary", {})).rejects.toMatchObject({ code: expect.any(String) });
+    expect(await connect(node)).toEqual([403, undefined]);
+  });
+
+  it("takes connections for commands and ports, and ends them with itself", async () => {
+    const [code, socket] = await connect();
+    expect(code).toBe(101);
+    const closed = once(socket?.resume().on("error", () => {}) as Duplex, "close");
+    await server[Symbol.asyncDispose]();
+    await closed;
+    server = await started();
   });
 });

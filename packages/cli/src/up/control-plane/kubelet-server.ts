@@ -2,9 +2,10 @@ import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
+import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
-import { type LocalAgents, type LogOptions, sendLog } from "@stowage/embedded";
-import type { KubeClient } from "@stowage/kube";
+import { type LocalAgents, type LogOptions, sendLog, serveStreaming } from "@stowage/embedded";
+import { isNotFound, type KubeClient } from "@stowage/kube";
 import { pods } from "@stowage/machinery";
 
 export interface KubeletServerDeps {
@@ -13,7 +14,7 @@ export interface KubeletServerDeps {
   /** PEM: whose clients are let in, and what this node shows. */
   readonly tls: { readonly ca: string; readonly cert: string; readonly key: string };
   /** What answers. */
-  readonly agents: Pick<LocalAgents, "log" | "page">;
+  readonly agents: Pick<LocalAgents, "exec" | "forward" | "log" | "page">;
   readonly client: Pick<KubeClient, "get">;
 }
 
@@ -24,15 +25,17 @@ export interface KubeletServer extends AsyncDisposable {
 /** Whom the real API server asks kubelets as. */
 const askingGroup = "system:masters";
 
-/** What a node answers to the real API server in kubelet's own words: logs, and what it says of itself. Commands (SPDY) it does not take. */
+/** What a node answers to the real API server in kubelet's own words: logs, commands, ports, and what it says of itself. */
 export async function startKubeletServer(deps: KubeletServerDeps): Promise<KubeletServer> {
   const server = createServer({ ...deps.tls, requestCert: true, rejectUnauthorized: true });
   const stop = new AbortController();
+  /** Those that are no longer HTTP: the server does not close them. */
+  const connections = new Set<Duplex>();
   server.on("tlsClientError", () => {}); // Of strangers; there is nobody to tell.
   server.on("request", (incoming, outgoing) => void answer(deps, { incoming, outgoing }, stop.signal));
-  server.on("upgrade", (_incoming, socket) => {
-    const why = "commands and ports of Pods are not served here";
-    socket.end(`HTTP/1.1 501 Not Implemented\r\nConnection: close\r\nContent-Length: ${why.length}\r\n\r\n${why}`);
+  server.on("upgrade", (incoming: IncomingMessage, socket: Duplex, head: Buffer) => {
+    connections.add(socket.on("close", () => connections.delete(socket)));
+    void connect(deps, incoming, { socket, head });
   });
   server.listen({ host: deps.host, port: 0 });
   await once(server, "listening");
@@ -43,9 +46,40 @@ export async function startKubeletServer(deps: KubeletServerDeps): Promise<Kubel
       const closed = once(server, "close");
       server.close();
       server.closeAllConnections();
+      for (const socket of connections) socket.destroy();
       await closed;
     },
   };
+}
+
+interface OpenConnection {
+  readonly socket: Duplex;
+  /** What came with the request already. */
+  readonly head: Buffer;
+}
+
+async function connect(deps: KubeletServerDeps, incoming: IncomingMessage, open: OpenConnection): Promise<void> {
+  if (!isApiServer(incoming)) {
+    open.socket.end("HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+    return;
+  }
+  const { agents, client, nodeName } = deps;
+  const uidOf = async (namespace: string, name: string) => await podUid(client, namespace, name);
+  await serveStreaming({ agents, nodeName, uidOf }, urlOf(incoming), { headers: incoming.headers, ...open });
+}
+
+/** Undefined when there is no such Pod. */
+async function podUid(client: Pick<KubeClient, "get">, namespace: string, name: string): Promise<string | undefined> {
+  try {
+    return (await client.get(pods, { namespace, name })).metadata.uid;
+  } catch (error) {
+    if (isNotFound(error)) return undefined;
+    throw error;
+  }
+}
+
+function urlOf({ url = "/" }: IncomingMessage): URL {
+  return new URL(url, "https://node");
 }
 
 interface Exchange {
@@ -59,7 +93,7 @@ async function answer(deps: KubeletServerDeps, { incoming, outgoing }: Exchange,
   const signal = AbortSignal.any([gone.signal, stop]);
   const refuse = (code: number, why: string) => void outgoing.writeHead(code).end(why);
   if (!isApiServer(incoming)) return refuse(403, "Forbidden");
-  const url = new URL(incoming.url ?? "/", "https://node");
+  const url = urlOf(incoming);
   const [, root, ...names] = url.pathname.split("/").map(decodeURIComponent);
   try {
     if (root === "containerLogs") return await answerLog(deps, { names, url, outgoing }, signal);

@@ -9,8 +9,18 @@
  * - `node-agents.ts`: what is asked of those that run Pods
  * - `remote/`: the same of those in other processes
  */
-export { connectSubresource, refuseUpgrade } from "./connect/connect-subresource.ts";
+export {
+  agreedWebSocket,
+  connectSubresource,
+  refuseUpgrade,
+  type UpgradeSocket,
+} from "./connect/connect-subresource.ts";
+export { type Execution, execProtocols, runExec } from "./connect/exec-connection.ts";
+export { execStatus } from "./connect/exec-status.ts";
+export { type Forwarding, forwardPorts, forwardProtocols, runForward } from "./connect/forward-connection.ts";
 export { ItemQueue } from "./connect/item-queue.ts";
+export { terminalSize } from "./connect/terminal-size.ts";
+export { WebSocketConnection } from "./connect/websocket.ts";
 export type {
   AgentContainer,
   AgentPage,
@@ -19,6 +29,7 @@ export type {
   NodeAgents,
   PortStream,
   ProcessStreams,
+  TerminalSize,
 } from "./node-agents.ts";
 export {
   agentPaths,

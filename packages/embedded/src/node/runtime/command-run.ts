@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable, Writable } from "node:stream";
+import { writeRoom } from "../write-room.ts";
 import type { ContainerEntry } from "./confinement/confinement.ts";
 import { withRealMentions } from "./confinement/path-mentions.ts";
 import type { CommandStreams } from "./container.ts";
@@ -63,6 +64,6 @@ async function passOn(from: Readable, write: (bytes: Uint8Array) => Promise<void
 async function feed(from: AsyncIterable<Uint8Array>, to: Writable): Promise<void> {
   // The command may end before it has read everything.
   to.on("error", () => {});
-  for await (const bytes of from) if (!to.write(bytes)) await Promise.race([once(to, "drain"), once(to, "close")]);
+  for await (const bytes of from) if (!to.write(bytes)) await writeRoom(to);
   to.end();
 }

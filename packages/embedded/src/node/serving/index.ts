@@ -1,7 +1,8 @@
 /**
  * What the API server asks nodes for. `local-agents.ts`: nodes in the same process; `agent-server.ts`: the same for an API server in
- * another one.
+ * another one. A real API server asks as it asks kubelets: `streaming/` is what it wants connections for, `spdy/` what those are of.
  */
 export { AgentServer, type AgentServerOptions } from "./agent-server.ts";
 export { LocalAgents } from "./local-agents.ts";
 export { sendLog } from "./sent-log.ts";
+export { type StreamingDeps, serveStreaming } from "./streaming/index.ts";

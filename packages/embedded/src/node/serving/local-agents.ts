@@ -11,6 +11,7 @@ import type {
   ProcessStreams,
 } from "../../apiserver/index.ts";
 import type { Container, ContainerRuntime, LogWish } from "../runtime/index.ts";
+import { writeRoom } from "../write-room.ts";
 
 /** What a node says of itself, by path. Undefined for a path of which it says nothing. */
 export type NodePages = (path: string, signal: AbortSignal) => Promise<AgentPage | undefined>;
@@ -55,16 +56,16 @@ export class LocalAgents implements NodeAgents {
     return container.exit?.exitCode ?? 0;
   }
 
-  /** Pods are on the network of the machine. */
+  /** Pods are on the network of the machine. It is over when the port says so: a client that has no more to say may still be waiting. */
   async forward(_asked: AgentContainer, port: number, stream: PortStream, signal: AbortSignal): Promise<void> {
     const socket = connect({ host: "127.0.0.1", port, signal });
     await once(socket, "connect");
-    const passing = (async () => {
-      for await (const bytes of socket as AsyncIterable<Buffer>) await stream.write(bytes);
+    const sending = (async () => {
+      for await (const bytes of stream.incoming) if (!socket.write(bytes)) await writeRoom(socket);
+      socket.end();
     })();
-    for await (const bytes of stream.incoming) if (!socket.write(bytes)) await once(socket, "drain");
-    socket.end();
-    await passing;
+    sending.catch(() => socket.destroy());
+    for await (const bytes of socket as AsyncIterable<Buffer>) await stream.write(bytes);
   }
 
   #find({ node, uid, container: name, pod }: AgentContainer, isPrevious: boolean): Container {

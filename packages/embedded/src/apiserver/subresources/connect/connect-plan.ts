@@ -8,7 +8,7 @@ import { parentTarget } from "../parent-target.ts";
 import { agentContainer, agentPod, checkPlaced } from "../pods/agent-container.ts";
 import type { SubresourceDeps } from "../subresource-deps.ts";
 import { execProtocols, runExec } from "./exec-connection.ts";
-import { forwardProtocols, runForward } from "./forward-connection.ts";
+import { forwardPorts, forwardProtocols, runForward } from "./forward-connection.ts";
 import type { WebSocketConnection } from "./websocket.ts";
 
 /** What is done on a connection once it is there. */
@@ -37,13 +37,7 @@ export function connectPlan(deps: SubresourceDeps, request: ApiRequest): Connect
 function forwardPlan(target: WriteTarget, deps: SubresourceDeps, query: URLSearchParams): ConnectPlan {
   const pod = agentPod(target);
   const agents = agentsOf(deps, pod);
-  const ports = query
-    .getAll("ports")
-    .flatMap((each) => each.split(","))
-    .map(Number);
-  if (ports.length === 0) throw badRequest('query parameter "port" is required');
-  const isPort = (port: number) => Number.isInteger(port) && port > 0 && port < 65_536;
-  if (!ports.every(isPort)) throw badRequest("unable to parse port: it is a number from 1 to 65535");
+  const ports = forwardPorts(query.getAll("ports"));
   return { protocols: forwardProtocols, run: (connection) => runForward(connection, { agents, pod, ports }) };
 }
 

@@ -26,17 +26,26 @@ export async function connectSubresource(
   socket.on("error", () => socket.destroy());
   try {
     const { protocols, run } = connectPlan(deps, request);
-    const key = webSocketKey(headers);
-    if (key === undefined) throw badRequest("Upgrade request required");
-    const protocol = protocols.find((each) => askedProtocols(headers).includes(each));
-    if (protocol === undefined)
-      throw new ApiError(403, "Forbidden", `of the protocols, one of ${protocols.join(", ")} is spoken`);
-    await run(new WebSocketConnection(socket, { key, protocol, head }));
+    const agreed = agreedWebSocket(headers, protocols);
+    if (agreed === undefined) throw badRequest("Upgrade request required");
+    await run(new WebSocketConnection(socket, { ...agreed, head }));
   } catch (error) {
     const refusal =
       error instanceof ApiError ? error : internalError(error instanceof Error ? error.message : "unknown");
     refuseUpgrade(socket, refusal);
   }
+}
+
+/** Undefined when something else than a WebSocket is asked for. Throws where there is no protocol that both speak. */
+export function agreedWebSocket(
+  headers: IncomingHttpHeaders,
+  protocols: readonly string[],
+): { readonly key: string; readonly protocol: string } | undefined {
+  const key = webSocketKey(headers);
+  if (key === undefined) return undefined;
+  const protocol = protocols.find((each) => askedProtocols(headers).includes(each));
+  if (protocol !== undefined) return { key, protocol };
+  throw new ApiError(403, "Forbidden", `of the protocols, one of ${protocols.join(", ")} is spoken`);
 }
 
 /** Answers in HTTP, where nothing else has been said yet. */

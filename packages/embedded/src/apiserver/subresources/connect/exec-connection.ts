@@ -1,6 +1,7 @@
-import type { Status } from "@stowage/machinery";
 import type { AgentContainer, ExecOptions, NodeAgents, TerminalSize } from "../node-agents.ts";
+import { execStatus } from "./exec-status.ts";
 import { ItemQueue } from "./item-queue.ts";
+import { terminalSize } from "./terminal-size.ts";
 import type { WebSocketConnection } from "./websocket.ts";
 
 /** The first byte of each message. */
@@ -9,7 +10,7 @@ const channels = { stdin: 0, stdout: 1, stderr: 2, status: 3, resize: 4, close: 
 export const execProtocols = ["v5.channel.k8s.io", "v4.channel.k8s.io"];
 
 export interface Execution {
-  readonly agents: NodeAgents;
+  readonly agents: Pick<NodeAgents, "exec">;
   readonly container: AgentContainer;
   readonly options: ExecOptions;
 }
@@ -31,7 +32,7 @@ export async function runExec(
     // A terminal has one way out.
     writeStderr: (bytes: Uint8Array) => send(options.isTerminal ? channels.stdout : channels.stderr, bytes),
   };
-  const status = await endOf(agents.exec(container, options, streams, connection.gone));
+  const status = await execStatus(agents.exec(container, options, streams, connection.gone));
   await send(channels.status, Buffer.from(JSON.stringify(status)));
   await connection.close(1000);
   await reading;
@@ -53,38 +54,4 @@ async function readMessages(
   }
   stdin.end();
   resizes.end();
-}
-
-/** `{"Width":80,"Height":24}`; what is none is passed over, as kubelets do. */
-function terminalSize(payload: Buffer): TerminalSize | undefined {
-  try {
-    const { Width: columns, Height: rows } = JSON.parse(payload.toString("utf8")) as Record<string, unknown>;
-    return typeof columns === "number" && typeof rows === "number" ? { columns, rows } : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-type ExecStatus = Omit<Status, "apiVersion" | "kind">;
-
-async function endOf(running: Promise<number>): Promise<ExecStatus> {
-  try {
-    return exitStatus(await running);
-  } catch (error) {
-    const why = `error executing command in container: ${error instanceof Error ? error.message : "unknown"}`;
-    const message = `Internal error occurred: ${why}`;
-    const details = { causes: [{ message: why }] };
-    return { metadata: {}, status: "Failure", message, reason: "InternalError", details, code: 500 };
-  }
-}
-
-function exitStatus(code: number): ExecStatus {
-  if (code === 0) return { metadata: {}, status: "Success" };
-  return {
-    metadata: {},
-    status: "Failure",
-    message: `command terminated with non-zero exit code: exit status ${code}`,
-    reason: "NonZeroExitCode",
-    details: { causes: [{ reason: "ExitCode", message: String(code) }] },
-  };
 }

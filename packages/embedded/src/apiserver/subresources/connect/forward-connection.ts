@@ -1,3 +1,4 @@
+import { badRequest } from "../../answers/index.ts";
 import type { AgentContainer, NodeAgents } from "../node-agents.ts";
 import { ItemQueue } from "./item-queue.ts";
 import type { WebSocketConnection } from "./websocket.ts";
@@ -5,9 +6,18 @@ import type { WebSocketConnection } from "./websocket.ts";
 export const forwardProtocols = ["v4.channel.k8s.io"];
 
 export interface Forwarding {
-  readonly agents: NodeAgents;
+  readonly agents: Pick<NodeAgents, "forward">;
   readonly pod: AgentContainer;
   readonly ports: readonly number[];
+}
+
+/** Those that a query asks for, each alone or several with commas. */
+export function forwardPorts(asked: readonly string[]): number[] {
+  const ports = asked.flatMap((each) => each.split(",")).map(Number);
+  if (ports.length === 0) throw badRequest('query parameter "port" is required');
+  const isPort = (port: number) => Number.isInteger(port) && port > 0 && port < 65_536;
+  if (!ports.every(isPort)) throw badRequest("unable to parse port: it is a number from 1 to 65535");
+  return ports;
 }
 
 /** Each port has two channels, for data and for what goes wrong; both begin with the port's number. Runs until the client has gone. */
