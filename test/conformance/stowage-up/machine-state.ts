@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 /** What there is of a cluster on the machine, by the folder that it is kept in. */
 export function leftOf(folder: string): string[] {
@@ -33,26 +33,31 @@ interface LoopDevice {
 const before = new Set(allLoopDevices().map(({ name, inode }) => `${name} ${inode}`));
 
 /**
- * Of the file a driver in a Pod says only the end of the path, which is the same in every cluster: it is told by its number, as long as it is
- * there, and after that by being gone.
+ * Of the file a driver in a Pod says only the end of the path, which begins the same in every cluster: it is told by its name and number, as
+ * long as it is there, and after that by being gone.
  */
 function loopDevices(folder: string): string[] {
-  const inodes = new Set(existsSync(folder) ? inodesBelow(folder) : []);
+  const files = new Set(existsSync(folder) ? filesBelow(folder) : []);
   const isGone = ({ name, inode, file }: LoopDevice) =>
     !existsSync(folder) && file.includes("(deleted)") && !before.has(`${name} ${inode}`);
   return allLoopDevices()
-    .filter((device) => device.file.includes(folder) || inodes.has(device.inode) || isGone(device))
+    .filter((device) => device.file.includes(folder) || files.has(fileText(device)) || isGone(device))
     .map(({ name, file }) => `${name} ${file}`);
 }
 
-/** Of all files on the disks of a cluster's nodes. */
-function inodesBelow(folder: string): number[] {
+const fileText = ({ inode, file }: Pick<LoopDevice, "inode" | "file">) => `${inode} ${basename(file)}`;
+
+/** All that are on the disks of a cluster's nodes. */
+function filesBelow(folder: string): string[] {
   const nodes = join(folder, "cluster", "nodes");
   const disks = existsSync(nodes) ? readdirSync(nodes).map((node) => join(nodes, node, "disk")) : [];
   return disks.filter(existsSync).flatMap((disk) =>
     readdirSync(disk, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => statSync(join(parentPath, name), { throwIfNoEntry: false })?.ino ?? 0),
+      .flatMap(({ parentPath, name: file }) => {
+        const found = statSync(join(parentPath, file), { throwIfNoEntry: false });
+        return found === undefined ? [] : [fileText({ inode: found.ino, file })];
+      }),
   );
 }
 

@@ -13,6 +13,9 @@ export interface RemainsDeps {
   readonly graceMs: number;
 }
 
+const DEVICE_PATIENCE_MS = 10_000;
+const DEVICE_STEP_MS = 20;
+
 /**
  * Ends what runs on when a cluster stops: its containers, those that others rely on last; then its mounts and loop devices. What is kept
  * on disk stays, and the next start goes on from there.
@@ -72,6 +75,13 @@ async function letGoBelow(folder: string, clock: Clock): Promise<void> {
   await detachBelow(folder, isDevice);
   await unmountBelow(folder, clock);
   await detachBelow(folder);
+  await devicesGone(folder, clock);
+}
+
+/** A device that is let go stays while anybody has it: a container that is just being made, of whatever cluster, begins with all mounts there are. */
+async function devicesGone(folder: string, clock: Clock): Promise<void> {
+  const untilMs = clock.monotonicMs() + DEVICE_PATIENCE_MS;
+  while ((await devicesBelow(folder)).length > 0 && clock.monotonicMs() < untilMs) await clock.sleep(DEVICE_STEP_MS);
 }
 
 function isDevice(path: string): boolean {
@@ -86,21 +96,25 @@ async function unmountBelow(folder: string, clock: Clock): Promise<void> {
   for (const { mountPoint } of below.toReversed()) await unmountAll(mounter, mountPoint, clock);
 }
 
+async function detachBelow(folder: string, isMeant?: (path: string) => boolean): Promise<void> {
+  for (const { name } of await devicesBelow(folder, isMeant))
+    await systemExecutor.run(["losetup", "--detach", name], { acceptedExitCodes: [1] });
+}
+
 /**
  * Loop devices of files below the folder: the mount of one that is taken away leaves it. One that a driver made in its container has a path
  * from where its own mount begins, the disk of a node or a folder there: so the file is looked for there, too, and told by its numbers.
  */
-async function detachBelow(folder: string, isMeant: (path: string) => boolean = () => true): Promise<void> {
+async function devicesBelow(folder: string, isMeant: (path: string) => boolean = () => true): Promise<LoopDevice[]> {
   const disks = pathsIn(join(folder, "nodes")).map(nodeDisk);
   const starts = [...disks, ...disks.flatMap(pathsIn)];
-  for (const { name, backFile, file } of await loopDevices()) {
+  return (await loopDevices()).filter(({ backFile, file }) => {
     const places = [
       ...(backFile.startsWith(`${folder}/`) ? [backFile] : []),
       ...starts.map((start) => join(start, backFile)),
     ];
-    const isOwn = places.some((path) => fileNumbers(path) === file && isMeant(path));
-    if (isOwn) await systemExecutor.run(["losetup", "--detach", name], { acceptedExitCodes: [1] });
-  }
+    return places.some((path) => fileNumbers(path) === file && isMeant(path));
+  });
 }
 
 /** Its number, and that of its file system: files of two file systems may have the same. */
