@@ -1,4 +1,4 @@
-import { ownImages } from "../../packages/cli/src/up/own-image.ts";
+import { imageUser, NOBODY, ownImages } from "../../packages/cli/src/up/own-image.ts";
 
 /** What every image of ours is made of and says of itself. The archive and the Dockerfile are both made from this. */
 export const imageParts = {
@@ -17,10 +17,6 @@ export const imageParts = {
   commandPath: "usr/local/bin/stowage",
 } as const;
 
-/** As images have it that need no rights; no account of a machine has this number. */
-const NOBODY = 65_532;
-const ROOT = 0;
-
 export interface ImageLook {
   /** The last part of its name. */
   readonly name: string;
@@ -28,14 +24,11 @@ export interface ImageLook {
   readonly user: number;
 }
 
-/**
- * One image for each original that ours stands in for: the same files, started with other words. Sidecars are root, as the originals'
- * images are: they talk to a socket that the driver has made, and most drivers are root.
- */
+/** One image for each original that ours stands in for: the same files, started with other words. */
 export const imageLooks: readonly ImageLook[] = Object.entries(ownImages).map(([name, words]) => ({
   name,
   entrypoint: ["stowage", ...words],
-  user: words[0]?.startsWith("sidecar") ? ROOT : NOBODY,
+  user: imageUser(words),
 }));
 
 /** What bootstrap/hand-over.js tells the allocator; the flag for Node is in the first line of the command. */

@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { createClient, createTransport, loadKubeconfig } from "@stowage/kube";
 import { ensureBinaries, silentProgress } from "@stowage/lab";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { blockAfter, checkout, commandsIn, type DocumentCommand, documents } from "../guides/document-commands.ts";
@@ -7,6 +8,7 @@ import { Reader, type Window } from "../guides/reader.ts";
 import { runElsewhere } from "../guides/run-elsewhere.ts";
 import { shopScene } from "../guides/shop-scene.ts";
 import { expectationOf, withStandIns } from "../guides/typed-commands.ts";
+import { driverRestarts, endedSince, expectDriverAtWork } from "./stowage-up/driver-calm.ts";
 import { leftOf } from "./stowage-up/machine-state.ts";
 
 // README and guides as somebody reads them who types every command: in the order of the document, on clusters that the documents' own
@@ -66,6 +68,17 @@ describe("what a reader types", () => {
     expect(made, made.stderr).toMatchObject({ exitCode: 0 });
   }
 
+  /** Nothing of the simulated cloud ends by itself once it is up. */
+  async function expectCalm(): Promise<void> {
+    const config = await loadKubeconfig({ path: kubeconfigIn(simulated()), env: {}, homeDir: "/" });
+    using stack = new DisposableStack();
+    const transport = stack.adopt(createTransport(config), (opened) => opened.close());
+    const client = createClient({ transport });
+    const restarts = await driverRestarts(client);
+    await expectDriverAtWork(client, "cinder.csi.openstack.org", 10_300);
+    expect(await endedSince(client, restarts)).toEqual([]);
+  }
+
   const before: Readonly<Record<string, (window: Window) => Promise<void>>> = {
     "docs/guides/explain.md": (window) => makeShop(window, "local.csi.stowage.dev"),
     "docs/guides/driver-vendors.md": async () =>
@@ -76,6 +89,7 @@ describe("what a reader types", () => {
   const afterCommand: Readonly<Record<string, (window: Window) => Promise<void>>> = {
     "npx stowage up --platform openstack --state-dir /tmp/openstack": async (window) => {
       await window.shell.type(`export KUBECONFIG=${kubeconfigIn(simulated())}`);
+      await expectCalm();
       await makeShop(window, "cinder.csi.openstack.org");
     },
     "kubectl get storageclass standard-csi": async (window) => {

@@ -14,6 +14,7 @@ import {
   storageClasses,
 } from "@stowage/machinery";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { driverRestarts, endedSince, expectDriverAtWork } from "./stowage-up/driver-calm.ts";
 import { leftOf } from "./stowage-up/machine-state.ts";
 import { onTerminal } from "./stowage-up/pseudo-terminal.ts";
 import { RunningCommand } from "./stowage-up/running-up.ts";
@@ -27,15 +28,17 @@ const ebs = "ebs.csi.aws.com";
 let up: RunningCommand;
 let transport: Transport;
 let client: KubeClient;
+let restartsWhenUp: Record<string, number>;
+const kubeconfig = join(stateDir, "cluster", "apiserver", "kubeconfig");
 
 beforeAll(async () => {
   // Wide, and of somebody who wants no colours.
   const words = ["up", "--platform", "aws", "--timeout", "9m", "--state-dir", stateDir];
   up = new RunningCommand(words, onTerminal(200, "NO_COLOR=1"));
   await up.said("Storage works.");
-  const path = join(stateDir, "cluster", "apiserver", "kubeconfig");
-  transport = createTransport(await loadKubeconfig({ path, env: {}, homeDir: "/" }));
+  transport = createTransport(await loadKubeconfig({ path: kubeconfig, env: {}, homeDir: "/" }));
   client = createClient({ transport });
+  restartsWhenUp = await driverRestarts(client);
 }, 600_000);
 afterAll(async () => {
   transport?.close();
@@ -78,6 +81,13 @@ describe("stowage up --platform aws", () => {
     });
     expect(secret.metadata.annotations?.["stowage.dev/simulated"]).toBe("true");
   });
+
+  it("is well: sidecars may all that they do, and none of them has ended since it is up", async () => {
+    await expectDriverAtWork(client, ebs, 10_300);
+    const status = async () => (await new RunningCommand(["status", "--kubeconfig", kubeconfig]).ended()).exitCode;
+    await expect.poll(status, { timeout: 300_000 }).toBe(0);
+    expect(await endedSince(client, restartsWhenUp)).toEqual([]);
+  }, 900_000);
 
   it("tells its steps on a wide terminal without colours", () => {
     const lines = stripVTControlCharacters(up.stdout).split(/[\r\n]+/u);

@@ -1,3 +1,4 @@
+import type { MockAbility } from "@stowage/drivers";
 import type { OptionTable, OptionValues } from "../options/option-table.ts";
 
 export const driverKinds = ["mock", "local"] as const;
@@ -7,6 +8,15 @@ export type DriverKind = (typeof driverKinds)[number];
 export function isDriverKind(text: string): text is DriverKind {
   return (driverKinds as readonly string[]).includes(text);
 }
+
+/** Here too, since the driver itself takes long to load. */
+export const abilityNames = [
+  "expand",
+  "snapshots",
+  "group-snapshots",
+  "clones",
+  "modify",
+] as const satisfies MockAbility[];
 
 /** Of every driver. */
 const commonOptions = {
@@ -60,6 +70,12 @@ const mockOptions = {
     type: "string",
     placeholder: "LIST",
     help: "mock: the nodes that volumes can be attached to, or any; its own when left out",
+  },
+  abilities: {
+    type: "string",
+    placeholder: "LIST",
+    default: abilityNames.join(","),
+    help: "mock: what it offers beside volumes and to attach them",
   },
   capacity: { type: "string", placeholder: "QUANTITY", default: "100Ti", help: "mock: size of the storage" },
   maxVolumeSize: { type: "string", placeholder: "QUANTITY", default: "16Ti", help: "mock: size of the largest volume" },

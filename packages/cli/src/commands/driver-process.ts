@@ -3,6 +3,7 @@ import { type Driver, type ServeOptions, serveDriver } from "@stowage/csi";
 import {
   createLocalDriver,
   createMockDriver,
+  type MockAbility,
   type MockService,
   parseControlEndpoint,
   type RequiredSecrets,
@@ -66,6 +67,7 @@ async function mockDriver(context: CommandContext, options: RequiredOptions): Pr
     snapshotDelayMs,
     services: listOf(options.services) as MockService[],
     attaches: options.attach !== "off",
+    abilities: listOf(options.abilities) as MockAbility[],
     attachableNodes: nodesOf(options.attachableNodes),
     topology: mapOf(options.topology),
     capacityBytes: Quantity.parse(options.capacity).toBytes(),

@@ -1,7 +1,14 @@
 import { defineCommand } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { logOptions } from "../options/common-options.ts";
-import { type DriverOptions, driverKinds, driverOptions, isDriverKind, listOf } from "./driver-options.ts";
+import {
+  abilityNames,
+  type DriverOptions,
+  driverKinds,
+  driverOptions,
+  isDriverKind,
+  listOf,
+} from "./driver-options.ts";
 
 export const driverCommand = defineCommand({
   name: "driver",
@@ -33,6 +40,8 @@ function problemOf(kind: string, options: DriverOptions): string | undefined {
   const services = listOf(options.services);
   if (services.length === 0 || services.some((name) => name !== "controller" && name !== "node"))
     return `--services takes controller, node or both, not ${JSON.stringify(options.services)}`;
+  const unknown = listOf(options.abilities).find((name) => !(abilityNames as readonly string[]).includes(name));
+  if (unknown !== undefined) return `--abilities takes ${abilityNames.join(", ")}, not ${JSON.stringify(unknown)}`;
   const broken = [options.topology, options.extraLabels].flatMap((text = "") => listOf(text)).find(isNoPair);
   return broken === undefined ? undefined : `${JSON.stringify(broken)} is not of the form KEY=VALUE`;
 }

@@ -61,6 +61,15 @@ describe("what runs in place of our own image", () => {
     expect(ownImage(program)(container, [], "node-1")).toBeUndefined();
   });
 
+  it.each([
+    ["quay.io/openshift/origin-csi-livenessprobe:latest", 0],
+    ["registry.k8s.io/sig-storage/csi-attacher:v4.8.0", 0],
+    ["quay.io/openshift/origin-kube-rbac-proxy:latest", 65_532],
+  ])("of %s is user %i, as the original's image has it", (image, user) => {
+    writeFileSync(mainPath, "");
+    expect(ownImage(program)({ name: "container", image }, [], "node-1")).toMatchObject({ user });
+  });
+
   it("is this very program, at the address of its Pod, as nobody unless it is privileged", () => {
     writeFileSync(mainPath, "");
     const image = ownImage(program);

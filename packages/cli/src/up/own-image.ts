@@ -9,8 +9,9 @@ import { cloudFolder, foldersOfClouds, type StandInDriver, standInCommand } from
 const programFolder = "/stowage/program";
 const nodeFile = "/stowage/node";
 const commandFolder = "/stowage/bin";
-/** As images that need no rights have it. */
-const NOBODY = 65_532;
+/** As images that need no rights have it; no account of a machine has this number. */
+export const NOBODY = 65_532;
+const ROOT = 0;
 
 /** Images that are our own program, by the last part of their name, and what they run when their Pod says nothing else. */
 export const ownImages: Readonly<Record<string, readonly string[]>> = {
@@ -35,6 +36,14 @@ const otherNames: Readonly<Record<string, string>> = {
   "snapshot-controller": "csi-snapshot-controller",
   livenessprobe: "csi-livenessprobe",
 };
+
+/**
+ * Who an image is when its Pod says nothing else. Sidecars are root, as the originals' images are: they talk to a socket that the driver has
+ * made, and most drivers are root.
+ */
+export function imageUser(words: readonly string[]): number {
+  return words[0]?.startsWith("sidecar") ? ROOT : NOBODY;
+}
 
 /** `quay.io/openshift/origin-kube-rbac-proxy:latest` is `kube-rbac-proxy`. */
 export function imageName(image: string): string {
@@ -81,7 +90,8 @@ export function ownImage(
   const env = { ...program.env, ...launcherVariables(program), PATH: `${commandFolder}:${systemPath}`, HOME: "/" };
   return (container, [address = "127.0.0.1"], nodeName) => {
     const { image = "", securityContext } = container;
-    const user = securityContext?.privileged === true ? 0 : NOBODY;
+    const words = ownCommand(image);
+    const user = securityContext?.privileged === true ? ROOT : imageUser(words ?? []);
     const own = { args: [], env: { ...env, [loopbackVariable]: address }, user };
     const standIn = standInOf(standIns, image);
     if (standIn !== undefined) {
@@ -89,7 +99,6 @@ export function ownImage(
       const instead = standInCommand(standIn.driver, container, nodeName);
       return { ...own, command: [], instead, files: [...files, cloud], ignoredMounts: foldersOfClouds };
     }
-    const words = ownCommand(image);
     return words === undefined ? undefined : { ...own, command: ["stowage", ...words], files };
   };
 }

@@ -128,8 +128,8 @@ async function openEmbedded(options: ClusterNodesOptions, port: number): Promise
 }
 
 /** What a cloud says of its machines. */
-function cloudNodes({ providerId, region, zone }: Simulation) {
-  const nodeLabels = { "topology.kubernetes.io/region": region, "topology.kubernetes.io/zone": zone };
+function cloudNodes({ providerId, region, zone, nodeLabels: further = {} }: Simulation) {
+  const nodeLabels = { "topology.kubernetes.io/region": region, "topology.kubernetes.io/zone": zone, ...further };
   return { providerId, nodeLabels, emptyHostFolders: foldersOfClouds };
 }
 

@@ -1,5 +1,5 @@
 /**
- * A driver that stands in for any other: it has every capability and no storage. In reading order:
+ * A driver that stands in for any other: it has every capability, unless it is told which, and no storage. In reading order:
  *
  * - `mock-driver.ts`, `options.ts`: `createMockDriver` and what it can be told
  * - `backend/`: the storage system that it pretends to have, in memory or in a file that outlives the driver
@@ -14,5 +14,5 @@ export { type ControlServer, startControlServer } from "./control/control-server
 export type { CallRecord } from "./faults/call-log.ts";
 export type { Fault, Misbehaviour, StoredFault } from "./faults/fault.ts";
 export { createMockDriver, type MockDriver } from "./mock-driver.ts";
-export { MOCK_DRIVER_NAME, type MockDriverOptions, type MockService } from "./options.ts";
+export { MOCK_DRIVER_NAME, type MockAbility, type MockDriverOptions, type MockService } from "./options.ts";
 export type { RequiredSecrets } from "./required-secrets.ts";

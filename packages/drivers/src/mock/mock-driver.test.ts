@@ -124,6 +124,26 @@ describe("attaching a volume", () => {
   });
 });
 
+describe("a driver that cannot do everything", () => {
+  it.each([
+    ["expand", "controllerExpandVolume"],
+    ["snapshots", "createSnapshot"],
+    ["modify", "controllerModifyVolume"],
+  ] as const)("offers to %s only where it is told to", (ability, name) => {
+    expect(mock({ abilities: [ability] }).driver.controller?.[name]).toBeDefined();
+    expect(mock({ abilities: [] }).driver.controller?.[name]).toBeUndefined();
+  });
+
+  it("has neither groups nor copies, and expands nothing on nodes", () => {
+    const { driver } = mock({ abilities: ["snapshots"] });
+    expect(driver.groupController).toBeUndefined();
+    expect(driver.node?.nodeExpandVolume).toBeUndefined();
+    expect(driver.controller?.listSnapshots).toBeDefined();
+    expect(driver.traits).toMatchObject({ expansion: undefined, supportsClones: false });
+    expect(mock().driver.groupController).toBeDefined();
+  });
+});
+
 describe("lists", () => {
   it("go on after the last volume that was told, whatever was deleted since", async () => {
     const { call, create } = mock();

@@ -28,25 +28,26 @@ export function createMockDriver(options: MockDriverOptions): MockDriver {
   const node = new NodeState(services.includes("node") ? nodeFile : undefined);
   const deps = { settings, backend, node, calls: new CallLog(clock), faults: new FaultList() };
   const isController = services.includes("controller");
+  const isGroupController = isController && settings.abilities.includes("group-snapshots");
   const driver: Driver = {
     name: settings.name,
     vendorVersion: settings.vendorVersion,
     traits: traitsOf(settings),
     controller: isController ? intercepted(controllerService(deps), deps) : undefined,
-    groupController: isController ? intercepted(groupControllerService(deps), deps) : undefined,
+    groupController: isGroupController ? intercepted(groupControllerService(deps), deps) : undefined,
     node: services.includes("node") ? intercepted(nodeService(deps), deps) : undefined,
     probe: ({ signal }) => misbehave(deps.faults.take("Probe", []), async () => true, { clock, signal }),
   };
   return { driver, control: createControl(deps) };
 }
 
-function traitsOf({ topology, expansion, attaches }: MockSettings): Driver["traits"] {
+function traitsOf({ topology, expansion, attaches, abilities }: MockSettings): Driver["traits"] {
   const hasTopology = Object.keys(topology).length > 0;
   return {
     hasTopology,
     hasSnapshotTopology: hasTopology,
-    expansion,
-    supportsClones: true,
+    expansion: abilities.includes("expand") ? expansion : undefined,
+    supportsClones: abilities.includes("clones"),
     supportsReadOnlyPublish: attaches,
     listsPublishedNodes: attaches,
     reportsVolumeCondition: true,

@@ -3,6 +3,11 @@ import type { RequiredSecrets } from "./required-secrets.ts";
 
 export type MockService = "controller" | "node";
 
+/** What not every driver can do, beside to attach. */
+const mockAbilities = ["expand", "snapshots", "group-snapshots", "clones", "modify"] as const;
+
+export type MockAbility = (typeof mockAbilities)[number];
+
 /** Every option but the node's may be left out. */
 export interface MockDriverOptions extends Partial<MockSettings> {
   readonly nodeId: string;
@@ -21,6 +26,8 @@ export interface MockSettings {
   readonly attachableNodes?: readonly string[] | "any";
   /** False: there is no controller publish, as with network file systems. */
   readonly attaches: boolean;
+  /** What it offers; all that there is when left out. */
+  readonly abilities: readonly MockAbility[];
   /** No limit when 0. */
   readonly maxVolumesPerNode: number;
   /** Where this node is, such as `{ "topology.ebs.csi.aws.com/zone": "a" }`; no topology when empty. */
@@ -52,6 +59,7 @@ export function withDefaults(options: MockDriverOptions): MockSettings {
     vendorVersion: "0.1.0",
     services: ["controller", "node"],
     attaches: true,
+    abilities: mockAbilities,
     maxVolumesPerNode: 0,
     topology: {},
     capacityBytes: 100n * 1024n * GIB,

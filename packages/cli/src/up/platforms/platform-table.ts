@@ -46,6 +46,7 @@ const aws: UpPlatform = {
     standIns: {
       "aws-ebs-csi-driver": {
         driverName: "ebs.csi.aws.com",
+        abilities: ["attach", "expand", "snapshots", "clones", "modify"],
         topology: { "topology.ebs.csi.aws.com/zone": "eu-central-1a" },
       },
     },
@@ -66,9 +67,11 @@ const azure: UpPlatform = {
     standIns: {
       "azure-disk-csi-driver": {
         driverName: "disk.csi.azure.com",
+        abilities: ["attach", "expand", "snapshots", "clones", "modify"],
         topology: { "topology.disk.csi.azure.com/zone": "westeurope-1" },
       },
-      "azure-file-csi-driver": { driverName: "file.csi.azure.com", isNeverAttached: true },
+      // By now the driver can modify volumes, but OpenShift's roles do not let its resizer read the classes for that.
+      "azure-file-csi-driver": { driverName: "file.csi.azure.com", abilities: ["expand", "snapshots", "clones"] },
       // Puts the credentials into the cloud's configuration, which no stand-in reads.
       "cluster-cloud-controller-manager-operator": { driverName: undefined },
     },
@@ -90,6 +93,7 @@ const gcp: UpPlatform = {
     standIns: {
       "gcp-pd-csi-driver": {
         driverName: "pd.csi.storage.gke.io",
+        abilities: ["attach", "expand", "snapshots", "clones", "modify"],
         topology: { "topology.gke.io/zone": "europe-west3-a" },
       },
     },
@@ -107,7 +111,16 @@ const ibm: UpPlatform = {
   driver: driver("vpc.block.csi.ibm.io", "ibm-vpc-block-csi-driver", "ibm-vpc-block-csi-node"),
   infrastructure: described({ type: "IBMCloud" }),
   simulation: {
-    standIns: { "ibm-vpc-block-csi-driver": { driverName: "vpc.block.csi.ibm.io" } },
+    standIns: {
+      "ibm-vpc-block-csi-driver": {
+        driverName: "vpc.block.csi.ibm.io",
+        abilities: ["attach", "expand", "snapshots"],
+        topology: {
+          "failure-domain.beta.kubernetes.io/region": "eu-de",
+          "failure-domain.beta.kubernetes.io/zone": "eu-de-1",
+        },
+      },
+    },
     region: "eu-de",
     zone: "eu-de-1",
     providerId: (nodeName) => `ibm://simulated///stowage/${nodeName}`,
@@ -140,7 +153,12 @@ const openstack: UpPlatform = {
   driver: driver("cinder.csi.openstack.org", "openstack-cinder-csi-driver"),
   infrastructure: described({ type: "OpenStack" }, { cloudConfig }),
   simulation: {
-    standIns: { "openstack-cinder-csi-driver": { driverName: "cinder.csi.openstack.org" } },
+    standIns: {
+      "openstack-cinder-csi-driver": {
+        driverName: "cinder.csi.openstack.org",
+        abilities: ["attach", "expand", "snapshots", "clones"],
+      },
+    },
     region: "RegionOne",
     zone: "nova",
     providerId: (nodeName) => `openstack:///00000000-0000-4000-8000-${numberOf(nodeName, 12)}`,
@@ -158,5 +176,36 @@ const openstack: UpPlatform = {
   },
 };
 
+const powervs: UpPlatform = {
+  id: "powervs",
+  driver: driver("powervs.csi.ibm.com", "powervs-block-csi-driver", "ibm-powervs-block-csi-driver-node"),
+  infrastructure: described({ type: "PowerVS", powervs: { region: "eu-de", zone: "eu-de-1" } }),
+  simulation: {
+    standIns: {
+      "ibm-powervs-block-csi-driver": {
+        driverName: "powervs.csi.ibm.com",
+        abilities: ["attach", "expand", "clones"],
+        topology: { "topology.powervs.csi.ibm.com/disk-type": "tier1" },
+      },
+    },
+    region: "eu-de",
+    zone: "eu-de-1",
+    // All machines of this cloud are such, and the driver's Pods look for it. No program here minds.
+    nodeLabels: { "kubernetes.io/arch": "ppc64le" },
+    providerId: (nodeName) => `ibmpowervs://eu-de/eu-de-1/simulated/${nodeName}`,
+    credentialsKind: "IBMCloudPowerVSProviderSpec",
+    credentials: () => ({ ibmcloud_api_key: SIMULATED }),
+    configMaps: () => [],
+  },
+};
+
 /** What `stowage up` can be on. */
-export const upPlatforms: Readonly<Record<PlatformId, UpPlatform>> = { local, aws, azure, gcp, ibm, openstack };
+export const upPlatforms: Readonly<Record<PlatformId, UpPlatform>> = {
+  local,
+  aws,
+  azure,
+  gcp,
+  ibm,
+  openstack,
+  powervs,
+};

@@ -7,7 +7,11 @@ const container = {
   args: ["controller", "--endpoint=$(CSI_ENDPOINT)", "--http-endpoint=localhost:8201", "--batching=true"],
   env: [{ name: "CSI_ENDPOINT", value: "unix:///var/lib/csi/csi.sock" }],
 };
-const ebs = { driverName: "ebs.csi.aws.com", topology: { "topology.ebs.csi.aws.com/zone": "a" } };
+const ebs = {
+  driverName: "ebs.csi.aws.com",
+  abilities: ["attach", "expand", "snapshots"] as const,
+  topology: { "topology.ebs.csi.aws.com/zone": "a" },
+};
 
 describe("what stands in for a cloud's driver", () => {
   it("is the mock driver under its name, where its sidecars and proxies look for it", () => {
@@ -22,6 +26,7 @@ describe("what stands in for a cloud's driver", () => {
       "--state-dir=/stowage/cloud",
       "--attachable-nodes=any",
       "--topology=topology.ebs.csi.aws.com/zone=a",
+      "--abilities=expand,snapshots",
       "--http-endpoint=localhost:8201",
     ]);
   });
@@ -36,9 +41,20 @@ describe("what stands in for a cloud's driver", () => {
     expect(standInCommand(ebs, { ...container, env }, "node-1")).toContain("--endpoint=unix:///csi/csi.sock");
   });
 
+  it("says that it is well in place of another program of the driver's image", () => {
+    const ports = [
+      { name: "nodes-metrics", containerPort: 8081 },
+      { name: "nodes-healthz", containerPort: 8082 },
+    ];
+    const words = standInCommand(ebs, { name: "node-update-controller", ports }, "node-1");
+    expect(words).toContain("--endpoint=unix:///stowage/cloud/idle-node-1.sock");
+    expect(words).toContain("--http-endpoint=0.0.0.0:8082");
+  });
+
   it("attaches nothing for a network's file system, and does nothing for what is no driver", () => {
-    const file = { driverName: "file.csi.azure.com", isNeverAttached: true };
-    expect(standInCommand(file, container, "node-1")).toContain("--attach=off");
+    const file = { driverName: "file.csi.azure.com", abilities: ["clones"] as const };
+    const words = standInCommand(file, container, "node-1");
+    expect(words).toEqual(expect.arrayContaining(["--attach=off", "--abilities=clones"]));
     expect(standInCommand({ driverName: undefined }, container, "node-1")).toEqual(["true"]);
   });
 });

@@ -1,4 +1,8 @@
+import type { MockAbility } from "@stowage/drivers";
 import type { Container } from "@stowage/machinery";
+
+/** What a driver of a cloud can do beside making volumes; network file systems do not attach. */
+export type StandInAbility = "attach" | MockAbility;
 
 /** A driver of a cloud, as far as its stand-in has to know it. */
 export interface StandInDriver {
@@ -6,8 +10,11 @@ export interface StandInDriver {
   readonly driverName: string | undefined;
   /** Where every node is; no topology when left out. */
   readonly topology?: Readonly<Record<string, string>>;
-  /** True for network file systems. */
-  readonly isNeverAttached?: boolean;
+  /**
+   * No more than the cloud's own says of itself: sidecars watch what goes with each, and their roles, which are the originals', allow only
+   * that. Nothing when left out.
+   */
+  readonly abilities?: readonly StandInAbility[];
 }
 
 /** Where a stand-in finds the volumes of the simulated cloud, which are kept with the cluster. */
@@ -28,7 +35,7 @@ const metricsFlags = ["--http-endpoint=", "--metrics-address="];
 
 /** What runs in place of a cloud's driver: the mock driver under its name, where the container says that the driver is to be. */
 export function standInCommand(standIn: StandInDriver, container: Container, nodeName: string): readonly string[] {
-  const { driverName, topology = {}, isNeverAttached = false } = standIn;
+  const { driverName, topology = {}, abilities = [] } = standIn;
   if (driverName === undefined) return ["true"];
   // Only on nodes a driver mounts anything.
   const isNode = container.securityContext?.privileged === true;
@@ -38,27 +45,38 @@ export function standInCommand(standIn: StandInDriver, container: Container, nod
     "driver",
     "mock",
     `--driver-name=${driverName}`,
-    `--endpoint=${endpointOf(container)}`,
+    `--endpoint=${endpointOf(container) ?? idleEndpoint(nodeName)}`,
     `--node-id=${nodeName}`,
     `--services=${isNode ? "node" : "controller"}`,
     `--state-dir=${cloudFolder}`,
     "--attachable-nodes=any",
     ...(pairs.length > 0 ? [`--topology=${pairs.join(",")}`] : []),
-    ...(isNeverAttached ? ["--attach=off"] : []),
-    ...metricsAddress(container),
+    ...(abilities.includes("attach") ? [] : ["--attach=off"]),
+    `--abilities=${abilities.filter((each) => each !== "attach").join(",")}`,
+    ...addressOf(container),
   ];
 }
 
-/** Some say `unix://csi/csi.sock` and mean the root of the file system. */
-function endpointOf({ env = [] }: Container): string {
-  const said = env.find(({ name }) => name === "CSI_ENDPOINT")?.value ?? "";
-  return said.replace(/^unix:\/*/u, "unix:///");
+/** Of a program in the driver's image that is no driver: nobody calls it, and it only has to say that it is well. */
+function idleEndpoint(nodeName: string): string {
+  return `unix://${cloudFolder}/idle-${nodeName}.sock`;
 }
 
-function metricsAddress({ args = [] }: Container): string[] {
+/** Some say `unix://csi/csi.sock` and mean the root of the file system. */
+function endpointOf({ env = [] }: Container): string | undefined {
+  const said = env.find(({ name }) => name === "CSI_ENDPOINT")?.value;
+  return said?.replace(/^unix:\/*/u, "unix:///");
+}
+
+/** For metrics, or where such a program is asked how it is. */
+function addressOf(container: Container): string[] {
+  const { args = [], ports = [] } = container;
+  const probed = endpointOf(container) === undefined ? ports.filter(({ name = "" }) => name.endsWith("healthz")) : [];
   const addresses = args.flatMap((word) => {
     const flag = metricsFlags.find((each) => word.startsWith(each));
     return flag === undefined ? [] : [word.slice(flag.length)];
   });
-  return addresses.slice(0, 1).map((address) => `--http-endpoint=${address}`);
+  return [...addresses, ...probed.map(({ containerPort }) => `0.0.0.0:${containerPort}`)]
+    .slice(0, 1)
+    .map((address) => `--http-endpoint=${address}`);
 }

@@ -34,6 +34,8 @@ export interface Simulation {
   /** Where all nodes are. */
   readonly region: string;
   readonly zone: string;
+  /** What all machines of the cloud are, beside that. */
+  readonly nodeLabels?: Readonly<Record<string, string>>;
   /** Of the CredentialsRequests that are for this cloud. */
   readonly credentialsKind: string;
   /** What every Secret that is asked for holds: nothing that any cloud would take. */

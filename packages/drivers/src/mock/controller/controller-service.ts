@@ -10,7 +10,15 @@ import { volumeMessage } from "./volume-message.ts";
 
 /** The controller's calls on the backend. Each does its work at once, so that two never meet half-way. */
 export function controllerService(deps: MockDeps): ControllerService {
-  return { ...volumeCalls(deps), ...(deps.settings.attaches ? attachCalls(deps) : {}), ...queryCalls(deps) };
+  const { attaches, abilities } = deps.settings;
+  return {
+    ...volumeCalls(deps),
+    ...(attaches ? attachCalls(deps) : {}),
+    ...(abilities.includes("expand") ? expandCall(deps) : {}),
+    ...(abilities.includes("modify") ? modifyCall(deps) : {}),
+    ...(abilities.includes("snapshots") ? snapshotCalls(deps) : {}),
+    ...queryCalls(deps),
+  };
 }
 
 function volumeCalls(deps: MockDeps): ControllerService {
@@ -20,21 +28,6 @@ function volumeCalls(deps: MockDeps): ControllerService {
     },
     async deleteVolume({ volumeId }) {
       deleteVolume(deps, volumeId);
-      return {};
-    },
-    async controllerExpandVolume(request) {
-      const { capacityBytes } = expandVolume(deps, request);
-      return { capacityBytes, nodeExpansionRequired: request.volumeCapability?.accessType.case !== "block" };
-    },
-    async controllerModifyVolume(request) {
-      modifyVolume(deps, request);
-      return {};
-    },
-    async createSnapshot(request) {
-      return { snapshot: snapshotMessage(createSnapshot(deps, request), deps.settings) };
-    },
-    async deleteSnapshot({ snapshotId }) {
-      deleteSnapshot(deps, snapshotId);
       return {};
     },
   };
@@ -47,6 +40,36 @@ function attachCalls(deps: MockDeps): ControllerService {
     },
     async controllerUnpublishVolume(request) {
       unpublishVolume(deps, request);
+      return {};
+    },
+  };
+}
+
+function expandCall(deps: MockDeps): ControllerService {
+  return {
+    async controllerExpandVolume(request) {
+      const { capacityBytes } = expandVolume(deps, request);
+      return { capacityBytes, nodeExpansionRequired: request.volumeCapability?.accessType.case !== "block" };
+    },
+  };
+}
+
+function modifyCall(deps: MockDeps): ControllerService {
+  return {
+    async controllerModifyVolume(request) {
+      modifyVolume(deps, request);
+      return {};
+    },
+  };
+}
+
+function snapshotCalls(deps: MockDeps): ControllerService {
+  return {
+    async createSnapshot(request) {
+      return { snapshot: snapshotMessage(createSnapshot(deps, request), deps.settings) };
+    },
+    async deleteSnapshot({ snapshotId }) {
+      deleteSnapshot(deps, snapshotId);
       return {};
     },
   };

@@ -12,7 +12,8 @@ import { statusMessage, volumeMessage } from "./volume-message.ts";
 
 /** The controller's calls that change nothing. */
 export function queryCalls(deps: MockDeps): ControllerService {
-  return { ...volumeQueries(deps), ...snapshotQueries(deps), ...healthQueries(deps) };
+  const hasSnapshots = deps.settings.abilities.includes("snapshots");
+  return { ...volumeQueries(deps), ...(hasSnapshots ? snapshotQueries(deps) : {}), ...healthQueries(deps) };
 }
 
 function volumeQueries({ backend, settings }: MockDeps): ControllerService {

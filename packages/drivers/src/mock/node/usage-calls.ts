@@ -7,10 +7,7 @@ import type { NodeDeps } from "./node-deps.ts";
 import type { Mount } from "./node-state.ts";
 import { knowsVolumes } from "./volume-use.ts";
 
-type UsageCalls = Pick<
-  NodeService,
-  "nodeGetVolumeStats" | "nodeExpandVolume" | "nodeGetVolumeHealth" | "nodeGetStorageHealth"
->;
+type UsageCalls = Pick<NodeService, "nodeGetVolumeStats" | "nodeGetVolumeHealth" | "nodeGetStorageHealth">;
 
 const BYTES_PER_INODE = 16_384n;
 
@@ -22,6 +19,19 @@ export function usageCalls(deps: NodeDeps): UsageCalls {
       const mount = requireMount(deps, volumeId, volumePath);
       return { usage: usageOf(mount), volumeCondition: conditionMessage(ailmentOf(volumeId), settings) };
     },
+    async nodeGetVolumeHealth({ volumeId }) {
+      if (node.of(volumeId).length === 0) missing("volume on this node", volumeId);
+      return { volumeHealth: healthMessage(volumeId, ailmentOf(volumeId)) };
+    },
+    async nodeGetStorageHealth() {
+      return { backendHealth: [] };
+    },
+  };
+}
+
+export function expandCall(deps: NodeDeps): Pick<NodeService, "nodeExpandVolume"> {
+  const { backend, settings, node } = deps;
+  return {
     async nodeExpandVolume({ volumeId, volumePath, capacityRange }) {
       const mount = requireMount(deps, volumeId, volumePath);
       const known = knowsVolumes(deps) ? requireVolume(backend, volumeId).capacityBytes : settings.maxVolumeBytes;
@@ -30,13 +40,6 @@ export function usageCalls(deps: NodeDeps): UsageCalls {
       const capacityBytes = wished > mount.capacityBytes ? wished : mount.capacityBytes;
       for (const each of node.of(volumeId)) node.put({ ...each, capacityBytes });
       return { capacityBytes };
-    },
-    async nodeGetVolumeHealth({ volumeId }) {
-      if (node.of(volumeId).length === 0) missing("volume on this node", volumeId);
-      return { volumeHealth: healthMessage(volumeId, ailmentOf(volumeId)) };
-    },
-    async nodeGetStorageHealth() {
-      return { backendHealth: [] };
     },
   };
 }
