@@ -1,4 +1,5 @@
 import { StowageError } from "@stowage/machinery";
+import { withSourcePositions } from "./source-positions.ts";
 
 /** What a person is told of a failure: what was tried and on what, why, and the next step. */
 export function describeFailure(error: unknown): string {
@@ -9,8 +10,12 @@ export function describeFailure(error: unknown): string {
   if (error instanceof StowageError) {
     return `stowage: ${error.message}${causeOf(error)}\n  next: ${error.nextStep}\n`;
   }
-  if (error instanceof Error) return `stowage: unexpected failure: ${error.stack ?? error.message}\n`;
+  if (error instanceof Error) return `stowage: unexpected failure: ${stackOf(error)}\n`;
   return `stowage: unexpected failure: ${String(error)}\n`;
+}
+
+function stackOf({ stack, message }: Error): string {
+  return stack === undefined ? message : withSourcePositions(stack);
 }
 
 function causeOf(error: Error): string {

@@ -1,6 +1,7 @@
 import { type Logger, StowageError } from "@stowage/machinery";
 import { destination, pino, stdSerializers } from "pino";
 import { logOptions } from "./options/common-options.ts";
+import { withSourcePositions } from "./source-positions.ts";
 
 export interface AdjustableLogger extends Logger {
   level: string;
@@ -37,5 +38,7 @@ function isOwnLevel(level: unknown): level is string {
 /** Of an error that was raised on purpose the words say enough; of any other the stack is wanted. */
 function describeError(error: unknown): object {
   if (error instanceof StowageError) return { code: error.code, message: error.message, nextStep: error.nextStep };
-  return error instanceof Error ? stdSerializers.err(error) : { message: String(error) };
+  if (!(error instanceof Error)) return { message: String(error) };
+  const { stack, ...described } = stdSerializers.err(error);
+  return { ...described, stack: withSourcePositions(stack) };
 }

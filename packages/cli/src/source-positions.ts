@@ -2,28 +2,18 @@ import { readFileSync } from "node:fs";
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { resolve } from "node:path";
 
-/**
- * Stack traces of the bundle with the lines of the sources. Node's own `--enable-source-maps` reads every map at the start, which
- * takes 8 to 13 MB; here a map is read when the first trace is asked for, which in a healthy process is never.
- */
+/** A map that was read takes 30 MB, and is good for all that goes wrong at one time. */
+const KEPT_MS = 10_000;
 const folder = import.meta.dirname;
 const maps = new Map<string, SourceMap | undefined>();
-const position = /(?:file:\/\/)?(\/[^():]+\.cjs):(\d+):(\d+)/u;
+const position = /(?:file:\/\/)?(\/[^():\n]+\.cjs):(\d+):(\d+)/gu;
 
-Error.prepareStackTrace = (error, callSites) =>
-  [headline(error), ...callSites.map((site) => `    at ${describe(site)}`)].join("\n");
-
-function describe(site: NodeJS.CallSite): string {
-  // Call sites have words of their own, which the types do not say.
-  return (site as { toString(): string }).toString().replace(position, sourcePosition);
-}
-
-function headline(error: Error): string {
-  try {
-    return Error.prototype.toString.call(error);
-  } catch {
-    return "Error"; // Whatever was thrown cannot be put in words; a trace must not fail for that.
-  }
+/**
+ * A stack of the bundle with the lines of the sources, for whoever shows it to a person. Not for every stack that is asked for: libraries ask
+ * without showing it, and Node's own `--enable-source-maps` would read every map at the start.
+ */
+export function withSourcePositions(stack: string): string {
+  return stack.replaceAll(position, sourcePosition);
 }
 
 function sourcePosition(shown: string, file: string, line: string, column: string): string {
@@ -34,6 +24,7 @@ function sourcePosition(shown: string, file: string, line: string, column: strin
 
 function mapOf(file: string): SourceMap | undefined {
   if (!file.startsWith(`${folder}/`)) return undefined;
+  if (maps.size === 0) setTimeout(() => maps.clear(), KEPT_MS).unref();
   if (!maps.has(file)) maps.set(file, readMap(file));
   return maps.get(file);
 }
