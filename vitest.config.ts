@@ -11,7 +11,7 @@ const realPatience = { poll: { timeout: 60_000 } };
  */
 const apart = [
   "test/conformance/{bare-machine,completion-shells,guides}.test.ts",
-  "test/conformance/stowage-up-{control-plane,deep,terminal}.test.ts",
+  "test/conformance/stowage-up-{control-plane,deep,terminal,vsphere}.test.ts",
   "test/fault/stowage-up-kills.test.ts",
   "test/conformance/operators/!(local-driver-pods|platforms|rbac-proxy|rendered-assets|strict-front).test.ts",
   "test/conformance/destroy-*.test.ts",

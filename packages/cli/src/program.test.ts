@@ -70,12 +70,6 @@ describe("a choice", () => {
     expect(exitCode).toBe(2);
     expect(err).toContain("Allowed choices are text, json.");
   });
-
-  it("that somebody may well try is refused with why it is none", async () => {
-    const { exitCode, err } = await stowage("up --platform vsphere");
-    expect(exitCode).toBe(2);
-    expect(err).toContain("it checks a vCenter");
-  });
 });
 
 describe("the program", () => {

@@ -3,7 +3,7 @@ import { type Command, defineCommand } from "../command.ts";
 import { logOptions, outputOptions } from "../options/common-options.ts";
 import type { OptionTable } from "../options/option-table.ts";
 import { controlPlaneIds } from "../up/control-plane/control-plane-ids.ts";
-import { platformIds, platformsLeftOut } from "../up/platforms/platform-ids.ts";
+import { platformIds } from "../up/platforms/platform-ids.ts";
 
 /** Of every command about the cluster that `stowage up` runs. */
 const stateOptions = {
@@ -63,12 +63,10 @@ const upCommand = defineCommand({
     platform: {
       type: "choice",
       choices: platformIds,
-      leftOut: platformsLeftOut,
       env: "STOWAGE_UP_PLATFORM",
       help:
-        "what the cluster runs on: local keeps volumes on the nodes' disks; aws, azure, gcp, ibm, openstack and powervs simulate a cloud on the " +
-        "embedded cluster, with the mock driver under the name of the cloud's own; vsphere is left out, since its operator checks a vCenter; " +
-        "local when left out, with --kubeconfig as the cluster says",
+        "what the cluster runs on: local keeps volumes on the nodes' disks; aws, azure, gcp, ibm, openstack, powervs and vsphere simulate a cloud on " +
+        "the embedded cluster, with the mock driver under the name of the cloud's own; local when left out, with --kubeconfig as the cluster says",
     },
     controlPlane: {
       type: "choice",

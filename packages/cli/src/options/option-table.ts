@@ -63,8 +63,6 @@ interface ChoiceOption extends Described {
   readonly type: "choice";
   readonly choices: readonly string[];
   readonly default?: string;
-  /** Words that somebody may well try, and why they are no choices. */
-  readonly leftOut?: Readonly<Record<string, string>>;
 }
 
 type ValueOf<Spec extends OptionSpec> = Spec extends { type: "boolean" }

@@ -27,21 +27,12 @@ export function commanderOption(name: string, spec: OptionSpec): Option {
       option.argParser(parseDuration);
       return spec.default === undefined ? option : option.default(parseDurationMs(spec.default), spec.default);
     case "choice":
-      return withDefault(withReasons(option.choices([...spec.choices]), spec.leftOut), spec.default);
+      return withDefault(option.choices([...spec.choices]), spec.default);
     case "list":
       return option.argParser<readonly string[] | undefined>((text, before) => [...(before ?? []), ...parseList(text)]);
     case "string":
       return withDefault(option, spec.default);
   }
-}
-
-/** Says of a word that is left out why it is. */
-function withReasons(option: Option, leftOut: Readonly<Record<string, string>> = {}): Option {
-  const { parseArg } = option;
-  return option.argParser((word, before: unknown) => {
-    if (Object.hasOwn(leftOut, word)) throw new InvalidArgumentError(leftOut[word] ?? "");
-    return parseArg?.(word, before);
-  });
 }
 
 function withDefault(option: Option, value: unknown): Option {

@@ -21,7 +21,8 @@ export interface RunningSimulation extends AsyncDisposable {
 /** Answers for the cloud, and hands out what lets into it. */
 export async function startSimulation(deps: SimulationDeps, simulation: Simulation): Promise<RunningSimulation> {
   const portPath = statePaths.cloudPort(deps.stateDir);
-  const cloud = await startSimulatedCloud(rememberedPort(portPath));
+  const { startCloud = startSimulatedCloud } = simulation;
+  const cloud = await startCloud(rememberedPort(portPath));
   rememberPort(portPath, cloud.url);
   const stop = new AbortController();
   const running = handOut(deps, { simulation, cloudUrl: cloud.url }, stop.signal).catch(deps.onFailed);

@@ -1,11 +1,5 @@
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
-
-/** What of a cloud operators ask before they do anything, on the loopback. */
-export interface SimulatedCloud extends AsyncDisposable {
-  readonly url: string;
-  readonly port: number;
-}
+import { createServer, type ServerResponse } from "node:http";
+import { type SimulatedCloud, serveOnLoopback } from "./loopback-server.ts";
 
 type Answer = (response: ServerResponse) => void;
 
@@ -26,7 +20,7 @@ const answers: Readonly<Record<string, Answer>> = {
 };
 
 /** At this port, or at any when somebody else has it. */
-export async function startSimulatedCloud(wantedPort: number | undefined): Promise<SimulatedCloud> {
+export function startSimulatedCloud(wantedPort: number | undefined): Promise<SimulatedCloud> {
   const server = createServer((request, response) => {
     request.resume().once("end", () => {
       const { pathname } = new URL(request.url ?? "/", "http://cloud");
@@ -34,29 +28,5 @@ export async function startSimulatedCloud(wantedPort: number | undefined): Promi
       (found?.[1] ?? json(404, {}))(response);
     });
   });
-  if (!(await isListening(server, wantedPort ?? 0))) await isListening(server, 0);
-  const { port } = server.address() as AddressInfo;
-  return {
-    port,
-    url: `http://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
-}
-
-/** False when the port is somebody else's. */
-async function isListening(server: Server, port: number): Promise<boolean> {
-  const { promise, resolve, reject } = Promise.withResolvers<boolean>();
-  const onError = (error: NodeJS.ErrnoException) => {
-    if (error.code === "EADDRINUSE" && port !== 0) resolve(false);
-    else reject(error);
-  };
-  server.once("error", onError).listen(port, "127.0.0.1", () => resolve(true));
-  try {
-    return await promise;
-  } finally {
-    server.off("error", onError);
-  }
+  return serveOnLoopback(server, "http", wantedPort);
 }

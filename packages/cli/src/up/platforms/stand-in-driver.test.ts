@@ -56,5 +56,6 @@ describe("what stands in for a cloud's driver", () => {
     const words = standInCommand(file, container, "node-1");
     expect(words).toEqual(expect.arrayContaining(["--attach=off", "--abilities=clones"]));
     expect(standInCommand({ driverName: undefined }, container, "node-1")).toEqual(["true"]);
+    expect(standInCommand({ driverName: undefined, runsOn: true }, container, "node-1")[0]).toBe("sh");
   });
 });

@@ -8,6 +8,8 @@ export type StandInAbility = "attach" | MockAbility;
 export interface StandInDriver {
   /** Undefined for a program that is no driver, and that nobody misses. */
   readonly driverName: string | undefined;
+  /** Of such a program: whether it is one that does not end. */
+  readonly runsOn?: true;
   /** Where every node is; no topology when left out. */
   readonly topology?: Readonly<Record<string, string>>;
   /**
@@ -30,13 +32,16 @@ export const foldersOfClouds = [
   "/sys/class/scsi_host",
 ];
 
+/** Until it is told to end: the first process of a container has to say that it listens to that. */
+const idle = ["sh", "-c", "trap 'exit 0' TERM; sleep infinity & wait"];
+
 /** Under which flags the drivers are told where to serve their metrics. */
 const metricsFlags = ["--http-endpoint=", "--metrics-address="];
 
 /** What runs in place of a cloud's driver: the mock driver under its name, where the container says that the driver is to be. */
 export function standInCommand(standIn: StandInDriver, container: Container, nodeName: string): readonly string[] {
   const { driverName, topology = {}, abilities = [] } = standIn;
-  if (driverName === undefined) return ["true"];
+  if (driverName === undefined) return standIn.runsOn ? idle : ["true"];
   // Only on nodes a driver mounts anything.
   const isNode = container.securityContext?.privileged === true;
   const pairs = Object.entries(topology).map(([key, value]) => `${key}=${value}`);

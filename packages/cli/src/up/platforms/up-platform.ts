@@ -1,4 +1,5 @@
 import type { Infrastructure } from "@stowage/machinery";
+import type { SimulatedCloud } from "./loopback-server.ts";
 import type { StandInDriver } from "./stand-in-driver.ts";
 
 /** What a cluster of `stowage up` says that it runs on, and what has to be there for that. */
@@ -29,6 +30,8 @@ export interface PlatformDescription {
 export interface Simulation {
   /** By the last part of the image's name. */
   readonly standIns: Readonly<Record<string, StandInDriver>>;
+  /** What operators ask, at this port if it is free. One that lets everybody in and has nothing, when left out. */
+  startCloud?(wantedPort: number | undefined): Promise<SimulatedCloud>;
   /** What the cloud would call the node. */
   providerId(nodeName: string): string;
   /** Where all nodes are. */

@@ -81,7 +81,8 @@ export class IntentBook {
   /** Before CreateVolume is called, always. Resolves when the intent cannot be forgotten any more. */
   async begin(intent: Intent): Promise<void> {
     const { uid } = intent.claim;
-    await this.#journal?.put(uid, encodeIntent(intent));
+    // Whoever may read it need not be allowed to write it.
+    await this.#journal?.put(uid, encodeIntent(intent)).catch((error: unknown) => this.#goWithout(error));
     const { isPinned = false, mayExist = false, refusals = 0 } = this.#open.get(uid) ?? {};
     this.#open.set(uid, { intent, isPinned, mayExist, refusals });
   }

@@ -293,6 +293,24 @@ describe("the book of intents", () => {
     await expect(new IntentBook({ journal, onUnreadable: () => {} }).load()).rejects.toBe(forbidden);
   });
 
+  it("goes without a journal that it may read and not write, if it was told to", async () => {
+    const forbidden = new StowageError("INTENT_JOURNAL_UNAVAILABLE", "may not");
+    const journal = {
+      load: async () => new Map(),
+      put: () => Promise.reject(forbidden),
+    } as unknown as IntentJournal;
+    const told: unknown[] = [];
+    const book = new IntentBook({ journal, onUnreadable: () => {}, onForbidden: (error) => told.push(error) });
+    await book.load();
+    await book.begin(intent);
+    await book.begin(intent);
+    expect(told).toEqual([forbidden]);
+    expect(book.has("u")).toBe(true);
+    const strict = new IntentBook({ journal, onUnreadable: () => {} });
+    await strict.load();
+    await expect(strict.begin(intent)).rejects.toBe(forbidden);
+  });
+
   it("keeps intents in memory alone without a journal", async () => {
     const book = new IntentBook({ onUnreadable: () => {} });
     await book.load();
