@@ -11,6 +11,7 @@ import { generateDriverTable } from "./driver-folders.ts";
 import { generateFieldDescriptions } from "./field-descriptions.ts";
 import { generateInstallManifests } from "./install-manifests.ts";
 import { generateReferencePages } from "./reference-pages.ts";
+import { generateRightsPage } from "./rights-page.ts";
 import { generateServedResources } from "./served-resources.ts";
 import { generateSidecarRoles } from "./sidecar-roles.ts";
 import { generateStorageManifests } from "./storage-manifests.ts";
@@ -25,6 +26,7 @@ async function allGeneratedFiles(): Promise<GeneratedFiles> {
   const driverAssets = await generateDriverAssets();
   const definitions = generateCrdManifests();
   const storageManifests = await generateStorageManifests(driverAssets);
+  const sidecarRoles = generateSidecarRoles();
   return new Map([
     ...apiTypes,
     ...(await generateApplySchemas()),
@@ -33,12 +35,13 @@ async function allGeneratedFiles(): Promise<GeneratedFiles> {
     ...definitions,
     ...(await generateFieldDescriptions()),
     ...(await generateServedResources()),
-    ...generateSidecarRoles(),
+    ...sidecarRoles,
     ...(await generateDriverTable()),
     ...driverAssets,
     ...storageManifests,
     ...(await generateInstallManifests(new Map([...definitions, ...driverAssets, ...storageManifests]))),
     ...generateDockerfile(),
+    ...generateRightsPage(new Map([...sidecarRoles, ...storageManifests, ...driverAssets])),
   ]);
 }
 

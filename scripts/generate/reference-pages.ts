@@ -8,6 +8,9 @@ import {
   type OptionSpec,
 } from "@stowage/cli";
 import { errorCatalogue } from "@stowage/machinery";
+import { generateConditionsPage } from "./conditions-page.ts";
+import { generateMetricsPage } from "./metrics-page.ts";
+import { page } from "./reference-page.ts";
 
 /** The pages under docs/reference that tables in the sources say. */
 export async function generateReferencePages(): Promise<Map<string, string>> {
@@ -15,6 +18,8 @@ export async function generateReferencePages(): Promise<Map<string, string>> {
     ["docs/reference/errors.md", errorPage()],
     ["docs/reference/cli.md", cliPage()],
     ["docs/reference/causes.md", causesPage()],
+    ...(await generateConditionsPage()),
+    ...(await generateMetricsPage()),
   ]);
 }
 
@@ -85,9 +90,4 @@ function optionRow(name: string, spec: OptionSpec): string {
   const help = spec.type === "choice" ? `${spec.help} (${spec.choices.join(", ")})` : spec.help;
   const variable = environmentOf(name, spec);
   return `| ${flag} | ${variable === undefined ? "" : `\`${variable}\``} | ${fallback} | ${help} |`;
-}
-
-function page(title: string, source: string, lines: readonly string[]): string {
-  const notice = `<!-- Generated from ${source} by \`npm run generate\`. Do not edit. -->`;
-  return `${[`# ${title}`, "", notice, "", ...lines].join("\n")}\n`;
 }
