@@ -174,6 +174,8 @@ export class Model {
     // The other way round it becomes read-only: that is how a crash in the middle of a read-only publish is made up for.
     if (volume.targets.get(target)?.isReadOnly && !isReadOnly) return "ALREADY_EXISTS";
     volume.targets.set(target, { isReadOnly });
+    // A raw device that is attached anew is as large as its image.
+    if (!volume.isAttached) volume.fileSystemSize = volume.size;
     volume.isAttached = true;
     return "OK";
   }

@@ -14,7 +14,8 @@ export function createImageMounts(deps: LoopMountsDeps): NodeMounts {
   return {
     async stage(volume, request) {
       if (volume.record.access === "block") {
-        await attachVolume(deps, volume, false);
+        // It may have been attached before it was expanded.
+        await deps.loopDevices.refreshSize(await attachVolume(deps, volume, false));
         return;
       }
       await mkdir(request.path, { recursive: true });
@@ -40,9 +41,9 @@ export function createImageMounts(deps: LoopMountsDeps): NodeMounts {
       return [...new Set((await mountsOfImage(deps, contentPath)).map(({ entry }) => entry.mountPoint))];
     },
     async usage(volume, path) {
-      if (volume.record.access === "block")
-        return { totalBytes: (await stat(volume.contentPath, { bigint: true })).size };
-      return fileSystemUsage(path);
+      return volume.record.access === "block"
+        ? { totalBytes: await publishedBytes(deps, volume, path) }
+        : fileSystemUsage(path);
     },
     async applyAttributes({ contentPath, record }) {
       for (const device of await deps.loopDevices.of(contentPath)) await deps.ioLimits.apply(device, record.attributes);
@@ -92,6 +93,14 @@ async function publishBlock(deps: LoopMountsDeps, volume: NodeVolume, request: P
   await (await open(request.targetPath, "a", 0o660)).close();
   await deps.faultPoint("publish:target-made");
   await bindOnce(deps, { source: device.path, targetPath: request.targetPath, devices: [device.path] });
+}
+
+/** Of the device as whoever uses it sees it: an image that was expanded is larger until the node has been told. */
+async function publishedBytes(deps: LoopMountsDeps, { contentPath }: NodeVolume, path: string): Promise<bigint> {
+  const entry = await mountAt(deps.mounter, path);
+  const devices = await deps.loopDevices.of(contentPath);
+  const device = devices.find((each) => entry !== undefined && isMountOf(entry, each.path));
+  return device === undefined ? (await stat(contentPath, { bigint: true })).size : deps.loopDevices.sizeBytes(device);
 }
 
 interface Binding {
