@@ -138,7 +138,8 @@ async function isSmallerThanDevice(executor: Executor, path: string): Promise<bo
   return (field("Block count") + 1n) * blockBytes <= (await sizeOf(executor, path));
 }
 
-async function sizeOf(executor: Executor, path: string): Promise<bigint> {
+/** Of an image, or of the device that it is attached to. */
+export async function sizeOf(executor: Executor, path: string): Promise<bigint> {
   if (!path.startsWith("/dev/")) return BigInt((await executor.run(["stat", "-c", "%s", path])).stdout.trim());
   return BigInt((await executor.run(["blockdev", "--getsize64", path])).stdout.trim());
 }

@@ -2,6 +2,7 @@ import { mkdir, open, rm, rmdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isMountOf, mountAt, unmountAll } from "@stowage/csi/host";
 import { refusal } from "../requests/refusal.ts";
+import { sizeOf } from "./file-systems.ts";
 import { createImageGrowth } from "./image-growth.ts";
 import { createQuiescence } from "./image-quiescence.ts";
 import { attachVolume, detachUnused, type LoopMountsDeps, mountsOfImage, mountVolume } from "./loop-mounts.ts";
@@ -100,7 +101,7 @@ async function publishedBytes(deps: LoopMountsDeps, { contentPath }: NodeVolume,
   const entry = await mountAt(deps.mounter, path);
   const devices = await deps.loopDevices.of(contentPath);
   const device = devices.find((each) => entry !== undefined && isMountOf(entry, each.path));
-  return device === undefined ? (await stat(contentPath, { bigint: true })).size : deps.loopDevices.sizeBytes(device);
+  return sizeOf(deps.executor, device?.path ?? contentPath);
 }
 
 interface Binding {

@@ -74,10 +74,6 @@ export class LoopDevices {
     await this.#faultPoint("loop:detached");
   }
 
-  async sizeBytes(device: LoopDevice): Promise<bigint> {
-    return BigInt((await this.#executor.run(["blockdev", "--getsize64", device.path])).stdout.trim());
-  }
-
   /** Makes the kernel see that the image has grown. */
   async refreshSize(device: LoopDevice): Promise<void> {
     await this.#executor.run(["losetup", "--set-capacity", device.path]);
