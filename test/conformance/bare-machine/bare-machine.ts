@@ -14,9 +14,9 @@ import {
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { NOBODY } from "../stowage-up/somebody-else.ts";
 
 const checkout = fileURLToPath(new URL("../../../", import.meta.url));
-const NOBODY = 65_534;
 /** What a machine with Node alone has not. */
 const missingThere = new Set(["docker", "go", "gofmt", "helm", "kubectl", "kustomize", "podman", "sudo"]);
 /** How this machine's npm gets packages. Never tokens: those are not in variables. */

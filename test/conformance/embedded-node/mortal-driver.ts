@@ -1,10 +1,11 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createCsiClient } from "@stowage/csi";
 import type { CallRecord } from "@stowage/drivers";
 import { csiDrivers } from "@stowage/machinery";
 import type { OpenScene } from "../embedded-scenarios/scene.ts";
+import { driverFlags, mockFlags, socketIn } from "../kubelet/driver-flags.ts";
 import { StowageProcess } from "../kubelet/stowage-process.ts";
 import type { NodeCluster } from "./clusters.ts";
 import type { MortalDriver } from "./scenario.ts";
@@ -22,12 +23,15 @@ interface Place {
 /** `stowage driver mock`, whose volumes need not be attached; what it recorded before it was killed is kept. */
 export async function startMortalDriver({ cluster, scene, name }: Place): Promise<MortalDriver & Kept> {
   await scene.create(csiDrivers, { metadata: { name }, spec: { attachRequired: false } });
-  const socket = join(cluster.kubeletFolder, "plugins", name, "csi.sock");
-  mkdirSync(join(socket, ".."), { recursive: true });
+  const { kubeletFolder, nodeName, folder } = cluster;
+  const socket = socketIn(kubeletFolder, name);
+  mkdirSync(dirname(socket), { recursive: true });
+  const stateDir = join(folder, scene.id, "driver");
+  const flags = driverFlags({ name, nodeName, kubeletFolder, socket, stateDir, attach: "off" }, mockFlags);
   const driver = new StowageProcess();
   const earlier: CallRecord[] = [];
   const start = async () => {
-    driver.start(["driver", "mock", ...flagsOf({ cluster, scene, name }, socket)]);
+    driver.start(["driver", "mock", ...flags]);
     await untilSaid(driver, "kubelet registered the CSI driver");
   };
   const control = async (method: "GET" | "DELETE") => {
@@ -55,20 +59,6 @@ export async function startMortalDriver({ cluster, scene, name }: Place): Promis
       await driver.stop();
     },
   };
-}
-
-function flagsOf({ cluster: { kubeletFolder, nodeName, folder }, scene, name }: Place, socket: string): string[] {
-  const flags = {
-    "driver-name": name,
-    "node-id": nodeName,
-    "state-dir": join(folder, scene.id, "driver"),
-    endpoint: `unix://${socket}`,
-    "plugin-registration-path": join(kubeletFolder, "plugins_registry"),
-    attach: "off",
-    "control-endpoint": "127.0.0.1:0",
-    "log-level": "info",
-  };
-  return Object.entries(flags).map(([flag, value]) => `--${flag}=${value}`);
 }
 
 async function untilSaid(driver: StowageProcess, words: string): Promise<void> {

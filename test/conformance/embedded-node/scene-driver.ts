@@ -1,10 +1,11 @@
 import { mkdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type CsiClient, createCsiClient, VolumeCapability_AccessMode_Mode as Mode, serveDriver } from "@stowage/csi";
 import { createMockDriver } from "@stowage/drivers";
 import { csiDrivers, csiNodes, silentLogger } from "@stowage/machinery";
 import type { OpenScene } from "../embedded-scenarios/scene.ts";
+import { registryIn, socketIn } from "../kubelet/driver-flags.ts";
 import type { NodeCluster } from "./clusters.ts";
 import type { Driver, DriverWish } from "./scenario.ts";
 import { withDevice } from "./scene-device.ts";
@@ -27,8 +28,8 @@ export async function startSceneDriver(
   if (spec !== undefined) await scene.create(csiDrivers, { metadata: { name }, spec });
   const { driver: mock, control } = createMockDriver({ ...options, name, nodeId: cluster.nodeName });
   const driver = devices ? await withDevice(stack, mock, join(cluster.folder, scene.id)) : mock;
-  const socket = join(cluster.kubeletFolder, "plugins", name, "csi.sock");
-  mkdirSync(join(socket, ".."), { recursive: true });
+  const socket = socketIn(cluster.kubeletFolder, name);
+  mkdirSync(dirname(socket), { recursive: true });
   const stop = new AbortController();
   const served = serveDriver(
     driver,
@@ -36,7 +37,7 @@ export async function startSceneDriver(
       endpoint: `unix://${socket}`,
       logger: silentLogger,
       registration: {
-        pluginRegistrationPath: join(cluster.kubeletFolder, "plugins_registry"),
+        pluginRegistrationPath: registryIn(cluster.kubeletFolder),
         kubeletSocketPath: socket,
       },
     },

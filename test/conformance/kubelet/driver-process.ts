@@ -4,6 +4,7 @@ import { type CsiClient, createCsiClient } from "@stowage/csi";
 import { type CSINodeDriver, csiNodes } from "@stowage/machinery";
 import { expect } from "vitest";
 import { type Cluster, eventually } from "./cluster.ts";
+import { driverFlags, mockFlags, registryIn, socketIn } from "./driver-flags.ts";
 import { StowageProcess } from "./stowage-process.ts";
 
 export interface DriverSettings {
@@ -33,8 +34,8 @@ export class DriverProcess {
     this.#settings = settings;
     this.name = settings.name;
     this.stateDir = join(settings.folder, settings.name);
-    this.#registry = join(cluster.kubeletFolder, "plugins_registry");
-    this.socket = join(cluster.kubeletFolder, "plugins", settings.name, "csi.sock");
+    this.#registry = registryIn(cluster.kubeletFolder);
+    this.socket = socketIn(cluster.kubeletFolder, settings.name);
     mkdirSync(join(this.socket, ".."), { recursive: true });
     this.csi = createCsiClient({ endpoint: `unix://${this.socket}`, timeoutMs: 30_000 });
   }
@@ -80,16 +81,8 @@ export class DriverProcess {
   #arguments(): string[] {
     const { nodeName, kubeletFolder } = this.#cluster;
     const { kind, attach = "off", arguments: further = [] } = this.#settings;
-    const flags = {
-      "driver-name": this.name,
-      "node-id": nodeName,
-      "state-dir": this.stateDir,
-      endpoint: `unix://${this.socket}`,
-      "plugin-registration-path": this.#registry,
-      attach,
-      "log-level": "info",
-      ...(kind === "local" ? { "kubelet-dirs": kubeletFolder } : { "control-endpoint": "127.0.0.1:0" }),
-    };
-    return [...Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value]), ...further];
+    const { name, socket, stateDir } = this;
+    const own = kind === "local" ? { "kubelet-dirs": kubeletFolder } : mockFlags;
+    return [...driverFlags({ name, nodeName, kubeletFolder, socket, stateDir, attach }, own), ...further];
   }
 }
