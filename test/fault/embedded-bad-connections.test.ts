@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
-import { connect as connectHttp2, constants } from "node:http2";
 import { connect as connectTcp } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { Connection } from "../conformance/embedded-api/connection.ts";
 import { RawConnection } from "./embedded-raw-connection.ts";
 import { EmbeddedServer } from "./embedded-server.ts";
+import { http2Greeting, takenBackRequest } from "./http2-frames.ts";
 import { SeededRandom, seedOfRun } from "./local-driver-random.ts";
 
 const path = "/api/v1/namespaces/default/configmaps";
@@ -118,20 +118,14 @@ describe("too many at once", () => {
   });
 
   it("are 20,000 streams that are taken back at once: the connection is ended, or the server goes on", async () => {
-    const { server: url, ...tls } = server.credentials;
-    const session = connectHttp2(url, tls);
-    session.on("error", () => {});
-    await once(session, "connect");
-    for (let n = 0; n < 20_000 && !session.closed && !session.destroyed; n += 500) {
-      const streams = Array.from({ length: 500 }, () => session.request({ ":path": path }));
-      const closed = streams.map(
-        (stream) => new Promise((resolve) => stream.on("error", () => {}).on("close", resolve)),
-      );
-      for (const stream of streams) stream.close(constants.NGHTTP2_CANCEL);
-      await Promise.all(closed);
+    // Not by Node's client: now and then it does not notice that a connection was reset under its own requests.
+    using raw = await RawConnection.open(server.credentials, "h2");
+    await raw.say(http2Greeting());
+    for (let n = 0; n < 20_000 && raw.socket.writable; n += 500) {
+      const requests = Array.from({ length: 500 }, (_, index) => takenBackRequest(2 * (n + index) + 1, path));
+      await raw.say(Buffer.concat(requests));
       expect((await get(path)).code).toBe(200);
     }
-    session.destroy();
   });
 
   it("are 500 clients that never come to the end of their headers, beside whom others are served", async () => {

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { connect, type TLSSocket } from "node:tls";
 import type { Credentials } from "../conformance/kubeconfig-credentials.ts";
 
-/** A connection on which anything can be said, by HTTP/1.1 or not. */
+/** A connection on which anything can be said, by HTTP or not. */
 export class RawConnection implements Disposable {
   readonly socket: TLSSocket;
   #heard = "";
@@ -14,9 +14,11 @@ export class RawConnection implements Disposable {
     socket.setEncoding("latin1").on("data", (text: string) => void (this.#heard += text));
   }
 
-  static async open({ server, ...tls }: Credentials): Promise<RawConnection> {
+  /** Says in the greeting which protocol it will speak; none when left out, which means HTTP/1.1. */
+  static async open({ server, ...tls }: Credentials, protocol?: "h2"): Promise<RawConnection> {
     const { hostname: host, port } = new URL(server);
-    const socket = connect({ host, port: Number(port), ...tls });
+    const greeting = protocol === undefined ? {} : { ALPNProtocols: [protocol] };
+    const socket = connect({ host, port: Number(port), ...greeting, ...tls });
     await once(socket, "secureConnect");
     return new RawConnection(socket);
   }
