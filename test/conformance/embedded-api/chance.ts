@@ -10,7 +10,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * - for the same reason, whoever tells twice that a definition is going has changed the time of it, or has not.
  */
 export function withoutChance(answer: Heard): Heard {
-  const body = withManagersSorted(answer.body);
+  const body = withoutMoments(answer.body);
   if (!isFields(body) || !isFields(body["details"])) return { ...answer, body };
   const { causes, group } = body["details"];
   const isCustom = typeof group === "string" && group.includes(".") && !group.endsWith(".k8s.io");
@@ -46,13 +46,15 @@ function messageWithout(message: string, causes: readonly Cause[]): string {
 
 const terminating = 'k:{"type":"Terminating"}';
 
-function withManagersSorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withManagersSorted);
+/** What hangs on when a second ended, wherever it stands in an object. */
+function withoutMoments(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutMoments);
   if (!isFields(value)) return value;
   const fields = Object.entries(value).map(([name, field]): [string, unknown] => {
     if (name === terminating && isFields(field)) return [name, { ...field, "f:lastTransitionTime": {} }];
-    if (name !== "managedFields" || !Array.isArray(field)) return [name, withManagersSorted(field)];
-    return [name, field.toSorted((a, b) => (managerText(a) < managerText(b) ? -1 : 1))];
+    const told = withoutMoments(field);
+    if (name !== "managedFields" || !Array.isArray(told)) return [name, told];
+    return [name, told.toSorted((a, b) => (managerText(a) < managerText(b) ? -1 : 1))];
   });
   return Object.fromEntries(fields);
 }
