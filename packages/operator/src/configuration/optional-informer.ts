@@ -1,11 +1,22 @@
-import type { Informer, InformerFactory, InformerSelection, ObjectReader, RestMapper } from "@stowage/kube";
+import {
+  type Informer,
+  type InformerFactory,
+  type InformerSelection,
+  isNotFound,
+  type ObjectReader,
+  type RestMapper,
+} from "@stowage/kube";
 import type { KubernetesObject, ResourceType } from "@stowage/machinery";
 import type { Controller } from "../controllers/index.ts";
 import { type OperatorWatch, type OperatorWatchFilter, watching } from "../operator-controllers/index.ts";
 
+/** For so long an API may be named by discovery and not be there: one that was made a moment ago is not served at once. */
+const APPEARANCE_MS = 5_000;
+
 export interface OptionalInformerDeps {
   readonly mapper: Pick<RestMapper, "has">;
   readonly informers: Pick<InformerFactory, "informer">;
+  readonly appearanceMs?: number;
 }
 
 export interface OptionalInformerSpec<T extends KubernetesObject> extends OperatorWatchFilter<T> {
@@ -22,11 +33,12 @@ export interface OptionalInformer<T extends KubernetesObject> extends OperatorWa
 }
 
 export function optionalInformer<T extends KubernetesObject>(
-  { mapper, informers }: OptionalInformerDeps,
+  { mapper, informers, appearanceMs = APPEARANCE_MS }: OptionalInformerDeps,
   { type, selection, ...filter }: OptionalInformerSpec<T>,
 ): OptionalInformer<T> {
   const controllers: Controller[] = [];
   let started: { readonly informer: Informer<T>; readonly watch: OperatorWatch } | undefined;
+  let wasMissing = false;
   const start = () => {
     const informer = informers.informer(type, selection);
     const watch = watching(informer, filter);
@@ -36,6 +48,8 @@ export function optionalInformer<T extends KubernetesObject>(
   const served = async (signal: AbortSignal) => {
     if (!(await mapper.has(type))) return undefined;
     started ??= start();
+    wasMissing = await isMissing(started.informer, wasMissing ? 0 : appearanceMs, signal);
+    if (wasMissing) return undefined;
     await started.watch.waitForSync(signal);
     return started.informer;
   };
@@ -52,4 +66,17 @@ export function optionalInformer<T extends KubernetesObject>(
       if (isServed) await served(signal);
     },
   };
+}
+
+/** Discovery may name what has gone meanwhile. The informer goes on asking for it; nobody else has to wait until it is back. */
+async function isMissing<T extends KubernetesObject>(
+  informer: Informer<T>,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (informer.hasSynced) return false;
+  return informer.waitForSync({ timeoutMs, signal }).then(
+    () => false,
+    () => isNotFound(informer.health().lastError),
+  );
 }
