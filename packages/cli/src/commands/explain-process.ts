@@ -1,6 +1,6 @@
 import { systemClock } from "@stowage/machinery";
 import type { CommandContext } from "../command.ts";
-import { connectToCluster } from "../compose.ts";
+import { connectToLook } from "../compose.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { containerLogs } from "../explain/container-logs.ts";
 import { explain } from "../explain/explain.ts";
@@ -30,7 +30,7 @@ export async function runExplain(context: CommandContext, request: ExplainReques
     terminal.err(`stowage explain: "${request.kind}" is none of ${subjectKinds.join(", ")}\n`);
     return exitCodes.usage;
   }
-  using cluster = await connectToCluster(context, request);
+  using cluster = await connectToLook(context, request);
   const known = new KnownSecrets();
   const log = containerLogs({ transport: cluster.transport, signal });
   const facts = new Facts({ client: cluster.client, clock: systemClock, known, log });

@@ -1,6 +1,6 @@
 import { defineCommand } from "../command.ts";
 import { subjectKinds } from "../explain/subject-kinds.ts";
-import { clusterOptions, logOptions, outputOptions } from "../options/common-options.ts";
+import { logOptions, lookOptions, outputOptions } from "../options/common-options.ts";
 
 export const explainCommand = defineCommand({
   name: "explain",
@@ -21,7 +21,7 @@ export const explainCommand = defineCommand({
       placeholder: "NAME",
       help: "of the object; that of the kubeconfig's context when left out",
     },
-    ...clusterOptions,
+    ...lookOptions,
     ...outputOptions,
     ...logOptions,
   },

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { createRestMapper } from "@stowage/kube";
 import { formatTime, systemClock } from "@stowage/machinery";
 import type { CommandContext } from "../command.ts";
-import { connectToCluster } from "../compose.ts";
+import { connectToLook } from "../compose.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { type Gathered, gather } from "../must-gather/gather.ts";
 import type { GatherContext } from "../must-gather/gather-context.ts";
@@ -29,7 +29,7 @@ export interface MustGatherRequest {
 /** Gathers, writes the summary, and says it. Returns the exit code. */
 export async function runMustGather(context: CommandContext, request: MustGatherRequest): Promise<number> {
   const { terminal, signal } = context;
-  using cluster = await connectToCluster(context, request);
+  using cluster = await connectToLook(context, request);
   const { client, transport } = cluster;
   const folder = await GatherFolder.create(resolve(request.folder));
   const known = new KnownSecrets();

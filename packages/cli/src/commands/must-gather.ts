@@ -1,5 +1,5 @@
 import { defineCommand } from "../command.ts";
-import { clusterOptions, logOptions, outputOptions } from "../options/common-options.ts";
+import { logOptions, lookOptions, outputOptions } from "../options/common-options.ts";
 
 export const mustGatherCommand = defineCommand({
   name: "must-gather",
@@ -22,7 +22,7 @@ export const mustGatherCommand = defineCommand({
       env: "STOWAGE_MUST_GATHER_SINCE",
       help: "logs and events of the last 2h, say; all of them when left out",
     },
-    ...clusterOptions,
+    ...lookOptions,
     ...outputOptions,
     ...logOptions,
   },

@@ -1,7 +1,7 @@
 import type { KubeClient } from "@stowage/kube";
 import { StowageError, systemClock } from "@stowage/machinery";
 import type { CommandContext, Terminal } from "../command.ts";
-import { connectToCluster } from "../compose.ts";
+import { connectToLook } from "../compose.ts";
 import { describeFailure } from "../error-report.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { Facts } from "../explain/facts.ts";
@@ -27,7 +27,7 @@ const CLEAR_SCREEN = "\u001B[2J\u001B[H";
 
 /** Shows the status, once or until stopped. Returns the exit code. */
 export async function runStatus(context: CommandContext, request: StatusRequest): Promise<number> {
-  using cluster = await connectToCluster(context, request);
+  using cluster = await connectToLook(context, request);
   const paint = paintFor(request.isTerminal, context.env);
   if (request.watch) return await follow(context, cluster.client, { ...request, paint });
   const tree = await look(cluster.client);

@@ -1,5 +1,5 @@
 import { defineCommand } from "../command.ts";
-import { clusterOptions, logOptions, outputOptions } from "../options/common-options.ts";
+import { logOptions, lookOptions, outputOptions } from "../options/common-options.ts";
 
 export const statusCommand = defineCommand({
   name: "status",
@@ -16,7 +16,7 @@ export const statusCommand = defineCommand({
       env: "STOWAGE_STATUS_INTERVAL",
       help: "between two looks with --watch",
     },
-    ...clusterOptions,
+    ...lookOptions,
     ...outputOptions,
     ...logOptions,
   },

@@ -1,7 +1,7 @@
 import { open } from "node:fs/promises";
 import { StowageError, systemClock } from "@stowage/machinery";
 import type { CommandContext } from "../command.ts";
-import { type ClusterAccess, connectToCluster } from "../compose.ts";
+import { type ClusterAccess, connectToLook } from "../compose.ts";
 import { exitCodes } from "../exit-codes.ts";
 import { containerLogs } from "../explain/container-logs.ts";
 import { Facts } from "../explain/facts.ts";
@@ -40,7 +40,7 @@ export async function runTrace(context: CommandContext, request: TraceRequest): 
     terminal.err(`stowage trace: "${request.kind}" has no time line; a claim has: stowage trace pvc NAME\n`);
     return exitCodes.usage;
   }
-  using cluster = await connectToCluster(context, request);
+  using cluster = await connectToLook(context, request);
   const namespace = request.namespace ?? cluster.client.defaultNamespace;
   const timeline = await timelineOf({ namespace, name: request.name }, cluster, context.signal);
   const isColoured = request.isTerminal && request.file === undefined;

@@ -1,5 +1,5 @@
 import { defineCommand } from "../command.ts";
-import { clusterOptions, logOptions } from "../options/common-options.ts";
+import { logOptions, lookOptions } from "../options/common-options.ts";
 
 export const traceCommand = defineCommand({
   name: "trace",
@@ -37,7 +37,7 @@ export const traceCommand = defineCommand({
       env: "STOWAGE_TRACE_FILE",
       help: "where to write it, readable by its owner alone; standard output when left out",
     },
-    ...clusterOptions,
+    ...lookOptions,
     ...logOptions,
   },
   async run(context, options, [kind = "", name = ""]) {

@@ -1,7 +1,7 @@
 import { createInformerFactory, createRestMapper, type Informer, objectKey } from "@stowage/kube";
 import { type KubernetesObject, metadataOnly, parseFieldSelector, parseLabelSelector } from "@stowage/machinery";
 import type { CommandContext } from "../command.ts";
-import { connectToCluster } from "../compose.ts";
+import { connectToLook } from "../compose.ts";
 import { exitCodes } from "../exit-codes.ts";
 
 export interface WatchRequest {
@@ -23,7 +23,7 @@ type Change = "added" | "updated" | "deleted";
 export async function runWatch(context: CommandContext, request: WatchRequest): Promise<number> {
   const labelSelector = request.selector && parseLabelSelector(request.selector).toString();
   const fieldSelector = request.fieldSelector && parseFieldSelector(request.fieldSelector).toString();
-  using cluster = await connectToCluster(context, request);
+  using cluster = await connectToLook(context, request);
   const mapper = createRestMapper({ client: cluster.client, logger: context.logger });
   const type = await mapper.resourceNamed(request.resource);
   const factory = createInformerFactory({ client: cluster.client, logger: context.logger });

@@ -1,5 +1,5 @@
 import { defineCommand } from "../command.ts";
-import { clusterOptions, logOptions, outputOptions } from "../options/common-options.ts";
+import { logOptions, lookOptions, outputOptions } from "../options/common-options.ts";
 
 export const watchCommand = defineCommand({
   name: "watch",
@@ -17,7 +17,7 @@ export const watchCommand = defineCommand({
     metadataOnly: { type: "boolean", help: "fetch metadata alone" },
     initialOnly: { type: "boolean", help: "stop when the initial list is complete" },
     syncTimeoutSeconds: { type: "int", default: 60, minimum: 1, help: "how long to wait for the initial list" },
-    ...clusterOptions,
+    ...lookOptions,
     ...outputOptions,
     ...logOptions,
   },

@@ -21,6 +21,15 @@ export const clusterOptions = {
   context: { type: "string", placeholder: "NAME", help: "context of the kubeconfig to use" },
 } as const satisfies OptionTable;
 
+/** Of commands that only look. */
+export const lookOptions = {
+  ...clusterOptions,
+  kubeconfig: {
+    ...clusterOptions.kubeconfig,
+    help: "kubeconfig to use; else KUBECONFIG, ~/.kube/config, the Pod's service account, or the cluster of `stowage up`",
+  },
+} as const satisfies OptionTable;
+
 /** Of components whose originals are asked so. */
 export const versionOptions = {
   // Images are fond of a variable that has their version: it must not be taken for this.

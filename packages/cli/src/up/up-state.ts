@@ -8,6 +8,12 @@ export function stateDirOf(homeDir: string, given: string | undefined): string {
   return given ?? join(homeDir, ".stowage", "cluster");
 }
 
+/** For the administrator of the cluster that was begun there; undefined when none was. */
+export function kubeconfigIn(stateDir: string): string | undefined {
+  const folders = [join(statePaths.cluster(stateDir), "apiserver"), statePaths.kubernetes(stateDir)];
+  return folders.map((folder) => join(folder, "kubeconfig")).find((path) => existsSync(path));
+}
+
 export const statePaths = {
   /** API server and nodes. */
   cluster: (stateDir: string) => join(stateDir, "cluster"),
