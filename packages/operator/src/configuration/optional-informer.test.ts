@@ -16,7 +16,7 @@ function serve(appearanceMs: number) {
       if (sendInitialEvents) throw refusal(422, "Invalid");
       await setTimeout(60_000, undefined, { signal }).catch(() => {});
     },
-    listAll: async () => ({ metadata: { resourceVersion: "1" }, items: [] }),
+    listAll: async () => ({ resourceVersion: "1", items: [] }),
   };
   const informers = createInformerFactory({ client });
   const stop = new AbortController();
