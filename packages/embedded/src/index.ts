@@ -5,8 +5,10 @@
  * - `controllers/`: the roles of kube-controller-manager and kube-scheduler
  * - `node/`: the role of kubelet
  * - `cluster/`: all of them in one process, or each in its own
+ * - `running-work.ts`: what goes on beside, until it is disposed of
  */
 export * from "./apiserver/index.ts";
 export * from "./cluster/index.ts";
 export * from "./controllers/index.ts";
 export * from "./node/index.ts";
+export { runningWork } from "./running-work.ts";

@@ -19,6 +19,7 @@ function shown(view: Partial<ProgressView>) {
   progress.began({ id: "cluster", text: "the cluster is there" });
   progress.reached({ id: "cluster", text: "the cluster is there" });
   progress.said("and now");
+  progress.warned("but");
   progress[Symbol.dispose]();
   return said;
 }
@@ -27,11 +28,11 @@ describe("what is told of the steps", () => {
   it("is a line each where nobody looks, without colours", () => {
     const { out, err } = shown({});
     expect(out).toBe("");
-    expect(err).toMatch(/^ {2}✓ the cluster is there +1\.2 s\nand now\n$/);
+    expect(err).toMatch(/^ {2}✓ the cluster is there +1\.2 s\nand now\nbut\n$/);
   });
 
-  it("is JSON alone for programs", () => {
-    expect(shown({ isJson: true })).toEqual({ out: '{"step":"cluster","seconds":1.234}\n', err: "" });
+  it("is JSON alone for programs, but for warnings", () => {
+    expect(shown({ isJson: true })).toEqual({ out: '{"step":"cluster","seconds":1.234}\n', err: "but\n" });
   });
 
   it("is live on a terminal, and no line is longer than it", () => {

@@ -7,6 +7,8 @@ export interface UpProgress extends Disposable {
   reached(step: Pick<Step, "id" | "text">): void;
   /** A line between steps. */
   said(text: string): void;
+  /** Likewise, and programs that read JSON have it on standard error. */
+  warned(text: string): void;
 }
 
 export interface ProgressView {
@@ -41,16 +43,19 @@ function jsonProgress({ terminal, elapsedMs }: ProgressView): UpProgress {
     began: () => {},
     reached: ({ id }) => terminal.out(`${JSON.stringify({ step: id, seconds: Math.round(elapsedMs()) / 1_000 })}\n`),
     said: () => {},
+    warned: (text) => terminal.err(`${text}\n`),
     [Symbol.dispose]: () => {},
   };
 }
 
 function plainProgress(view: ProgressView): UpProgress {
   const { terminal, elapsedMs } = view;
+  const said = (text: string) => terminal.err(`${text}\n`);
   return {
     began: () => {},
-    reached: ({ text }) => terminal.err(`${doneLine(text, elapsedMs(), view)}\n`),
-    said: (text) => terminal.err(`${text}\n`),
+    reached: ({ text }) => said(doneLine(text, elapsedMs(), view)),
+    said,
+    warned: said,
     [Symbol.dispose]: () => {},
   };
 }
@@ -82,6 +87,7 @@ function liveProgress(view: ProgressView, columns: number): UpProgress {
       write(doneLine(text, elapsedMs(), view));
     },
     said: write,
+    warned: write,
     [Symbol.dispose]() {
       clearInterval(timer);
       if (waiting !== undefined) terminal.err(CLEAR_LINE);

@@ -1,4 +1,4 @@
-import { hasRemains } from "@stowage/embedded";
+import { hasRemains, runningWork } from "@stowage/embedded";
 import { type Clock, StowageError, systemClock } from "@stowage/machinery";
 import type { CommandContext } from "../command.ts";
 import { exitCodes } from "../exit-codes.ts";
@@ -11,7 +11,7 @@ import { processAgeMs } from "./process-age.ts";
 import { despiteOutages } from "./server-outage.ts";
 import { startSimulation } from "./simulation-run.ts";
 import { checkPaths } from "./state-paths.ts";
-import { checkRoom } from "./state-room.ts";
+import { checkRoom, watchRoom } from "./state-room.ts";
 import { stepReached } from "./step-wait.ts";
 import { clusterStep, demoSteps, lastStep, type Step, stepsTo } from "./steps.ts";
 import { type ClusterWishes, endCluster, enterOwnNamespace, startCluster } from "./up-cluster.ts";
@@ -54,6 +54,8 @@ export async function runUp(context: CommandContext, options: UpOptions, look: U
   using progress = createUpProgress({ terminal, ...look, isJson: options.output === "json", elapsedMs: processAgeMs });
   await using cleanUp = new AsyncDisposableStack();
   cleanUp.defer(() => endCluster(stateDir, clock));
+  const warned = (text: string) => progress.warned(text);
+  cleanUp.use(runningWork((until) => watchRoom({ stateDir, clock, warned }, until)));
   const failed = new AbortController();
   const sinceMs = (await hasRemains({ folder: statePaths.cluster(stateDir), clock })) ? 0 : clock.nowMs();
   const place = { stateDir, clock, sinceMs, progress, failed, cleanUp };
