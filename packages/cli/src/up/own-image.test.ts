@@ -45,7 +45,7 @@ describe("what runs in place of our own image", () => {
   it("is the mock driver for a simulated cloud's own, with what that cloud has", () => {
     writeFileSync(mainPath, "");
     const drivers = { "gcp-pd-csi-driver": { driverName: "pd.csi.storage.gke.io" } };
-    const image = ownImage(program, { drivers, folder: "/cloud" });
+    const image = ownImage(program, { drivers, folder: "/cloud", kubeletOf: (name) => `/nodes/${name}` });
     const container = {
       name: "csi-driver",
       image: "quay.io/openshift/origin-gcp-pd-csi-driver:latest",

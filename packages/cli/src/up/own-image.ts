@@ -3,7 +3,14 @@ import { basename, dirname, join } from "node:path";
 import type { ImageProgram } from "@stowage/embedded";
 import type { Container } from "@stowage/machinery";
 import { loopbackVariable } from "./own-loopback.ts";
-import { cloudFolder, foldersOfClouds, type StandInDriver, standInCommand } from "./platforms/index.ts";
+import {
+  cloudFolder,
+  foldersOfClouds,
+  missesPods,
+  podsFolder,
+  type StandInDriver,
+  standInCommand,
+} from "./platforms/index.ts";
 
 /** Where a container finds the program: no image is pulled, what runs here is laid into it. */
 const programFolder = "/stowage/program";
@@ -75,12 +82,16 @@ export interface StandIns {
   readonly drivers: Readonly<Record<string, StandInDriver>>;
   /** Of the machine, with a folder for each: what the simulated cloud has. */
   readonly folder: string;
+  /** What Pods of a node call `/var/lib/kubelet`, on the machine. */
+  kubeletOf(nodeName: string): string;
 }
+
+const noStandIns: StandIns = { drivers: {}, folder: "", kubeletOf: () => "" };
 
 /** What our own images run, in place of being pulled, and what runs in place of those of a simulated cloud. */
 export function ownImage(
   program: OwnProgram,
-  standIns: StandIns = { drivers: {}, folder: "" },
+  standIns: StandIns = noStandIns,
 ): (container: Container, podIPs: readonly string[], nodeName: string) => ImageProgram | undefined {
   const files = [
     { hostPath: programRoot(program.mainPath), containerPath: programFolder },
@@ -96,11 +107,22 @@ export function ownImage(
     const standIn = standInOf(standIns, image);
     if (standIn !== undefined) {
       const cloud = { hostPath: standIn.folder, containerPath: cloudFolder, isWritable: true };
+      const pods = missesPods(container) ? [podsOf(standIns.kubeletOf(nodeName))] : [];
       const instead = standInCommand(standIn.driver, container, nodeName);
-      return { ...own, command: [], instead, files: [...files, cloud], ignoredMounts: foldersOfClouds };
+      return {
+        ...own,
+        command: [],
+        ...(instead && { instead }),
+        files: [...files, cloud, ...pods],
+        ignoredMounts: foldersOfClouds,
+      };
     }
     return words === undefined ? undefined : { ...own, command: ["stowage", ...words], files };
   };
+}
+
+function podsOf(kubelet: string) {
+  return { hostPath: join(kubelet, basename(podsFolder)), containerPath: podsFolder, isWritable: true };
 }
 
 function standInOf({ drivers, folder }: StandIns, image: string) {

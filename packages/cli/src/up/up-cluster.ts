@@ -4,6 +4,7 @@ import {
   endRemains,
   endUserNamespace,
   enterUserNamespace,
+  nodeFolderIn,
   readAbilities,
   startEmbeddedCluster,
 } from "@stowage/embedded";
@@ -91,11 +92,12 @@ async function openCluster(
   { stateDir, clock, onFailed, said }: ClusterPlace,
 ): Promise<RunningCluster> {
   const { standIns: drivers = {} } = simulation ?? {};
-  const standIns = { drivers, folder: readyCloud(stateDir, Object.keys(drivers)) };
-  const image = ownImage(ownProgram(stateDir, env), standIns);
   const folder = statePaths.cluster(stateDir);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const place = realpathSync(folder);
+  const cloud = readyCloud(stateDir, Object.keys(drivers));
+  const kubeletOf = (nodeName: string) => nodeFolderIn(place, nodeName);
+  const image = ownImage(ownProgram(stateDir, env), { drivers, folder: cloud, kubeletOf });
   const addressOf = (index: number) => nodeAddressIn(place, index);
   const ofNodes = {
     folder,

@@ -8,4 +8,5 @@ export { type ClusterNodesOptions, type NodesServer, nodePlaces, startClusterNod
 export { endRemains, hasRemains, type RemainsDeps } from "./cluster-remains.ts";
 export { type ControllersMemberDeps, runControllersMember } from "./controllers-member.ts";
 export { type EmbeddedCluster, type EmbeddedClusterOptions, startEmbeddedCluster } from "./embedded-cluster.ts";
+export { nodeFolderIn } from "./node-folder.ts";
 export { type NodeMemberDeps, runNodeMember } from "./node-member.ts";

@@ -25,7 +25,7 @@ export interface NodeWishes {
  */
 export async function readyNodeFolder(clusterFolder: string, wishes: NodeWishes): Promise<NodeFolder> {
   const { name, kind, emptyHostFolders } = wishes;
-  const path = join(clusterFolder, "nodes", name);
+  const path = nodeFolderIn(clusterFolder, name);
   mkdirSync(path, { recursive: true, mode: 0o750 });
   const folder = realpathSync(path);
   if (kind !== "plain") await share(folder);
@@ -35,6 +35,11 @@ export async function readyNodeFolder(clusterFolder: string, wishes: NodeWishes)
   for (const [, place] of empty) mkdirSync(place, { recursive: true, mode: 0o755 });
   const places = { [kubeletFolder]: folder, [ownFolder]: disk, ...Object.fromEntries(empty) };
   return { folder, hostView: new HostView(places) };
+}
+
+/** What Pods of this node call `/var/lib/kubelet`. */
+export function nodeFolderIn(clusterFolder: string, name: string): string {
+  return join(clusterFolder, "nodes", name);
 }
 
 /** What the node's Pods have for the machine's disk. */

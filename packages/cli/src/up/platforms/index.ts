@@ -7,5 +7,12 @@ export type { PlatformId } from "./platform-ids.ts";
 export { upPlatforms } from "./platform-table.ts";
 export { startSimulatedCloud } from "./simulated-cloud.ts";
 export { runSimulatedCredentials, simulatedAnnotation } from "./simulated-credentials.ts";
-export { cloudFolder, foldersOfClouds, type StandInDriver, standInCommand } from "./stand-in-driver.ts";
+export {
+  cloudFolder,
+  foldersOfClouds,
+  missesPods,
+  podsFolder,
+  type StandInDriver,
+  standInCommand,
+} from "./stand-in-driver.ts";
 export { desiredInfrastructure, type PlatformDriver, type Simulation, type UpPlatform } from "./up-platform.ts";

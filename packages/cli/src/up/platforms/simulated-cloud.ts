@@ -1,7 +1,9 @@
 import { createServer, type ServerResponse } from "node:http";
+import { openstackRegion } from "./platform-parts.ts";
 import { type SimulatedCloud, serveOnLoopback } from "./loopback-server.ts";
 
-type Answer = (response: ServerResponse) => void;
+/** `cloudUrl` is where it was asked. */
+type Answer = (response: ServerResponse, cloudUrl: string) => void;
 
 const LATER = "2999-01-01T00:00:00Z";
 
@@ -12,12 +14,22 @@ function json(status: number, body: object, headers: Readonly<Record<string, str
 
 /** By the end of the path. Whoever asks is let in: there is nothing behind it. */
 const answers: Readonly<Record<string, Answer>> = {
-  // Keystone, of a cloud whose catalogue has nothing: Manila's operator finds no use for itself.
-  "/auth/tokens": json(201, { token: { expires_at: LATER, catalog: [] } }, { "x-subject-token": "simulated" }),
+  // Keystone and Manila: its operator installs nothing before it has seen a share type.
+  "/auth/tokens": (response, cloudUrl) => {
+    const body = { token: { expires_at: LATER, catalog: catalogueOf(cloudUrl) } };
+    json(201, body, { "x-subject-token": "simulated" })(response, cloudUrl);
+  },
+  "/share/v2/types": json(200, { share_types: [{ id: "simulated", name: "default" }] }),
   // IBM's IAM and resource manager.
   "/identity/token": json(200, { access_token: "simulated" }),
   "/v2/resource_groups": json(200, { resources: [{ id: "simulated", name: "stowage" }] }),
 };
+
+/** There is nothing in it that operators do not ask for. */
+function catalogueOf(cloudUrl: string): readonly object[] {
+  const share = { interface: "public", region: openstackRegion, url: `${cloudUrl}/share/v2` };
+  return [{ type: "sharev2", name: "manilav2", endpoints: [share] }];
+}
 
 /** At this port, or at any when somebody else has it. */
 export function startSimulatedCloud(wantedPort: number | undefined): Promise<SimulatedCloud> {
@@ -25,7 +37,7 @@ export function startSimulatedCloud(wantedPort: number | undefined): Promise<Sim
     request.resume().once("end", () => {
       const { pathname } = new URL(request.url ?? "/", "http://cloud");
       const found = Object.entries(answers).find(([path]) => pathname.endsWith(path));
-      (found?.[1] ?? json(404, {}))(response);
+      (found?.[1] ?? json(404, {}))(response, `http://${request.headers.host}`);
     });
   });
   return serveOnLoopback(server, "http", wantedPort);

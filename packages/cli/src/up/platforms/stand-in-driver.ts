@@ -10,6 +10,8 @@ export interface StandInDriver {
   readonly driverName: string | undefined;
   /** Of such a program: whether it is one that does not end. */
   readonly runsOn?: true;
+  /** No sidecar is beside it: another driver calls it, or would. */
+  readonly isCompanion?: true;
   /** Where every node is; no topology when left out. */
   readonly topology?: Readonly<Record<string, string>>;
   /**
@@ -24,26 +26,41 @@ export const cloudFolder = "/stowage/cloud";
 
 /** What drivers of clouds look for on their nodes. Not every machine has all of it, and none is to get it for a simulation. */
 export const foldersOfClouds = [
+  "/etc/amazon",
   "/etc/selinux",
   "/etc/udev",
   "/lib/udev",
   "/run/udev",
   "/sys/bus/scsi/devices",
   "/sys/class/scsi_host",
+  "/var/amazon",
+  "/var/run/efs",
 ];
 
 /** Until it is told to end: the first process of a container has to say that it listens to that. */
 const idle = ["sh", "-c", "trap 'exit 0' TERM; sleep infinity & wait"];
 
+const endpointFlag = "--endpoint=";
+
 /** Under which flags the drivers are told where to serve their metrics. */
 const metricsFlags = ["--http-endpoint=", "--metrics-address="];
 
-/** What runs in place of a cloud's driver: the mock driver under its name, where the container says that the driver is to be. */
-export function standInCommand(standIn: StandInDriver, container: Container, nodeName: string): readonly string[] {
+const kubeletFolder = "/var/lib/kubelet";
+/** Where Pods' volumes are, as a driver on a node is asked for them. */
+export const podsFolder = `${kubeletFolder}/pods`;
+
+/**
+ * What runs in place of a cloud's driver: the mock driver under its name, where the container says that the driver is to be. Undefined for a
+ * script, which needs nothing of the driver's image but a shell.
+ */
+export function standInCommand(
+  standIn: StandInDriver,
+  container: Container,
+  nodeName: string,
+): readonly string[] | undefined {
   const { driverName, topology = {}, abilities = [] } = standIn;
+  if (container.command?.[0] === "sh") return undefined;
   if (driverName === undefined) return standIn.runsOn ? idle : ["true"];
-  // Only on nodes a driver mounts anything.
-  const isNode = container.securityContext?.privileged === true;
   const pairs = Object.entries(topology).map(([key, value]) => `${key}=${value}`);
   return [
     "stowage",
@@ -52,7 +69,7 @@ export function standInCommand(standIn: StandInDriver, container: Container, nod
     `--driver-name=${driverName}`,
     `--endpoint=${endpointOf(container) ?? idleEndpoint(nodeName)}`,
     `--node-id=${nodeName}`,
-    `--services=${isNode ? "node" : "controller"}`,
+    `--services=${isOnNode(container) ? "node" : "controller"}`,
     `--state-dir=${cloudFolder}`,
     "--attachable-nodes=any",
     ...(pairs.length > 0 ? [`--topology=${pairs.join(",")}`] : []),
@@ -62,14 +79,30 @@ export function standInCommand(standIn: StandInDriver, container: Container, nod
   ];
 }
 
+/** Controllers may be privileged too, but have nothing of kubelet's. */
+function isOnNode({ volumeMounts = [] }: Container): boolean {
+  return volumeMounts.some(({ mountPath }) => isWithin(kubeletFolder, mountPath));
+}
+
+/** Of a driver that has its volumes mounted by another one, and so cannot see where: its stand-in makes them itself. */
+export function missesPods(container: Container): boolean {
+  const { volumeMounts = [] } = container;
+  return isOnNode(container) && !volumeMounts.some(({ mountPath }) => isWithin(mountPath, podsFolder));
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return `${path}/`.startsWith(`${folder.replace(/\/+$/u, "")}/`);
+}
+
 /** Of a program in the driver's image that is no driver: nobody calls it, and it only has to say that it is well. */
 function idleEndpoint(nodeName: string): string {
   return `unix://${cloudFolder}/idle-${nodeName}.sock`;
 }
 
-/** Some say `unix://csi/csi.sock` and mean the root of the file system. */
-function endpointOf({ env = [] }: Container): string | undefined {
-  const said = env.find(({ name }) => name === "CSI_ENDPOINT")?.value;
+/** By a variable, or by a flag that names none. Some say `unix://csi/csi.sock` and mean the root of the file system. */
+function endpointOf({ env = [], args = [] }: Container): string | undefined {
+  const flag = args.find((word) => word.startsWith(`${endpointFlag}unix:`));
+  const said = env.find(({ name }) => name === "CSI_ENDPOINT")?.value ?? flag?.slice(endpointFlag.length);
   return said?.replace(/^unix:\/*/u, "unix:///");
 }
 

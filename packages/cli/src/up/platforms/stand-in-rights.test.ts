@@ -109,7 +109,7 @@ async function ofDriver(driverName: string): Promise<OfDriver> {
 
 const standIns = Object.values(upPlatforms).flatMap(({ simulation }) =>
   Object.values(simulation?.standIns ?? {}).flatMap((standIn) =>
-    standIn.driverName === undefined ? [] : [[standIn.driverName, standIn] as const],
+    standIn.driverName === undefined || standIn.isCompanion ? [] : [[standIn.driverName, standIn] as const],
   ),
 );
 
