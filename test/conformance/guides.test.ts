@@ -10,6 +10,7 @@ import { shopScene } from "../guides/shop-scene.ts";
 import { expectationOf, withStandIns } from "../guides/typed-commands.ts";
 import { driverRestarts, endedSince, expectDriverAtWork } from "./stowage-up/driver-calm.ts";
 import { leftOf } from "./stowage-up/machine-state.ts";
+import { expectSharedVolume } from "./stowage-up/shared-volume.ts";
 
 // README and guides as somebody reads them who types every command: in the order of the document, on clusters that the documents' own
 // commands bring.
@@ -68,7 +69,7 @@ describe("what a reader types", () => {
     expect(made, made.stderr).toMatchObject({ exitCode: 0 });
   }
 
-  /** Nothing of the simulated cloud ends by itself once it is up. */
+  /** Nothing of the simulated cloud ends by itself once it is up, and its shares can be used beside its volumes. */
   async function expectCalm(): Promise<void> {
     const config = await loadKubeconfig({ path: kubeconfigIn(simulated()), env: {}, homeDir: "/" });
     using stack = new DisposableStack();
@@ -76,6 +77,7 @@ describe("what a reader types", () => {
     const client = createClient({ transport });
     const restarts = await driverRestarts(client);
     await expectDriverAtWork(client, "cinder.csi.openstack.org", 10_300);
+    await expectSharedVolume(client, "manila.csi.openstack.org", "csi-manila-default");
     expect(await endedSince(client, restarts)).toEqual([]);
   }
 

@@ -18,6 +18,7 @@ import { driverRestarts, endedSince, expectDriverAtWork } from "./stowage-up/dri
 import { leftOf } from "./stowage-up/machine-state.ts";
 import { onTerminal } from "./stowage-up/pseudo-terminal.ts";
 import { RunningCommand } from "./stowage-up/running-up.ts";
+import { askForDriver, expectSharedVolume } from "./stowage-up/shared-volume.ts";
 
 // All operators of a cloud on this machine, with the mock driver in the place of the cloud.
 
@@ -25,6 +26,7 @@ const place = realpathSync(mkdtempSync(join(tmpdir(), "up-aws-")));
 const stateDir = join(place, "state");
 const stowage = (...words: string[]) => new RunningCommand([...words, "--state-dir", stateDir]);
 const ebs = "ebs.csi.aws.com";
+const efs = "efs.csi.aws.com";
 let up: RunningCommand;
 let transport: Transport;
 let client: KubeClient;
@@ -87,6 +89,17 @@ describe("stowage up --platform aws", () => {
     const status = async () => (await new RunningCommand(["status", "--kubeconfig", kubeconfig]).ended()).exitCode;
     await expect.poll(status, { timeout: 300_000 }).toBe(0);
     expect(await endedSince(client, restartsWhenUp)).toEqual([]);
+  }, 900_000);
+
+  it("gets an optional driver of that cloud for whoever asks for it, and is as well with it", async () => {
+    await askForDriver(client, efs, "efs");
+    await expectSharedVolume(client, efs, "efs");
+    const before = await driverRestarts(client);
+    const status = async () => new RunningCommand(["status", "--kubeconfig", kubeconfig]).ended();
+    await expect
+      .poll(status, { timeout: 300_000 })
+      .toMatchObject({ exitCode: 0, stdout: expect.stringContaining(`ok       ClusterCSIDriver ${efs}`) as unknown });
+    expect(await endedSince(client, before)).toEqual([]);
   }, 900_000);
 
   it("tells its steps on a wide terminal without colours", () => {

@@ -6,15 +6,22 @@ import { expect } from "vitest";
 const namespace = "openshift-cluster-csi-drivers";
 const PATIENCE_MS = 300_000;
 
-const podsOf = async (client: KubeClient): Promise<Pod[]> => (await client.list(pods, { namespace })).items;
+/** Manila's driver has one of its own. */
+const namespaces = [namespace, "openshift-manila-csi-driver"];
+
+const podsIn = async (client: KubeClient, name: string): Promise<Pod[]> =>
+  (await client.list(pods, { namespace: name })).items;
 
 /** How often each container of the drivers and their operators was started anew. */
 export async function driverRestarts(client: KubeClient): Promise<Record<string, number>> {
-  const counted = (await podsOf(client)).flatMap(({ metadata, status }) =>
-    (status?.containerStatuses ?? []).map(
-      ({ name, restartCount }) => [`${metadata.name} ${name}`, restartCount] as const,
-    ),
-  );
+  const found = await Promise.all(namespaces.map((name) => podsIn(client, name)));
+  const counted = found
+    .flat()
+    .flatMap(({ metadata, status }) =>
+      (status?.containerStatuses ?? []).map(
+        ({ name, restartCount }) => [`${metadata.name} ${name}`, restartCount] as const,
+      ),
+    );
   return Object.fromEntries(counted);
 }
 
@@ -36,7 +43,9 @@ export async function expectDriverAtWork(client: KubeClient, driverName: string,
   };
   await expect.poll(led, { timeout: PATIENCE_MS }).toEqual(expect.arrayContaining(wanted));
   const probes = async () => {
-    const onNodes = (await podsOf(client)).filter(({ metadata }) => metadata.labels?.["app"]?.endsWith("-node"));
+    const onNodes = (await podsIn(client, namespace)).filter(({ metadata }) =>
+      metadata.labels?.["app"]?.endsWith("-node"),
+    );
     return Promise.all(onNodes.map(({ status }) => statusAt(`http://${status?.podIP}:${probePort}/healthz`)));
   };
   await expect.poll(probes, { timeout: PATIENCE_MS }).toEqual([200]);

@@ -1,7 +1,9 @@
-import { clusterVersions, systemClock } from "@stowage/machinery";
+import { clusterCSIDrivers, clusterVersions, systemClock } from "@stowage/machinery";
+import { createDriverOperator, loadDriverProfile } from "@stowage/operators/csi-driver";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Facts } from "../explain/facts.ts";
 import { type ExplainCluster, startExplainCluster } from "../explain/fixtures/explain-cluster.ts";
+import { runOperator } from "../explain/fixtures/running-operator.ts";
 import { Scene } from "../explain/fixtures/scene.ts";
 import { cinder, startOperators } from "../explain/scenarios/operator-scenarios.ts";
 import { paintFor } from "../explain/text-layout.ts";
@@ -23,6 +25,11 @@ function pathTo(tree: StatusNode, end: string): string[] | undefined {
     if (path !== undefined) return [tree.name, ...path];
   }
   return undefined;
+}
+
+function namesBelow(tree: StatusNode, name: string): string[] {
+  if (tree.name === name) return tree.children.map((child) => child.name);
+  return tree.children.flatMap((child) => namesBelow(child, name));
 }
 
 describe("the status of a cluster with operators", () => {
@@ -49,6 +56,22 @@ describe("the status of a cluster with operators", () => {
     ]);
     expect(await textOf(cluster)).toMatch(/there are no nodes|SIDECAR_UNSCHEDULABLE/u);
     expect(worstState(tree)).toBe("bad");
+  });
+
+  it("shows below a driver what its own operator keeps, and no other's sidecars", async () => {
+    const name = "smb.csi.k8s.io";
+    await cluster.client.create(clusterCSIDrivers, { metadata: { name }, spec: { managementState: "Managed" } });
+    const profile = await loadDriverProfile("smb");
+    stack.use(
+      await runOperator(cluster.client, "openshift-cluster-csi-drivers", (deps) => createDriverOperator(deps, profile)),
+    );
+    const below = async () => namesBelow(await statusOf(cluster), `ClusterCSIDriver ${name}`);
+    await expect
+      .poll(below)
+      .toEqual([
+        "Deployment openshift-cluster-csi-drivers/smb-csi-driver-controller",
+        "DaemonSet openshift-cluster-csi-drivers/smb-csi-driver-node",
+      ]);
   });
 
   it("begins with the ClusterVersion where there is one, and says that nobody has reported yet", async () => {

@@ -21,7 +21,9 @@ export function nextCommands(kubeconfigPath: string, { demo: hasDemo, simulated 
     "",
     ...(simulated === undefined
       ? []
-      : [`There is no ${simulated} behind it: the mock driver stands in, and a volume goes with its last Pod.`]),
+      : [
+          `There is no ${simulated} behind it: the mock driver stands in, and keeps no contents. What a Pod writes goes with it.`,
+        ]),
     "Ctrl-C stops everything and leaves the data; `stowage reset` removes all of it.",
     "",
   ];

@@ -61,6 +61,19 @@ describe("what runs in place of our own image", () => {
     expect(ownImage(program)(container, [], "node-1")).toBeUndefined();
   });
 
+  it("has the volumes of Pods where the driver itself has them mounted by another", () => {
+    writeFileSync(mainPath, "");
+    const drivers = { "csi-driver-manila": { driverName: "manila.csi.openstack.org" } };
+    const image = ownImage(program, { drivers, folder: "/cloud", kubeletOf: (name) => `/nodes/${name}` });
+    const pods = { hostPath: "/nodes/node-1/pods", containerPath: "/var/lib/kubelet/pods", isWritable: true };
+    const name = "quay.io/openshift/origin-csi-driver-manila:latest";
+    const forwards = { name: "fwd-plugin-dir", mountPath: "/var/lib/kubelet/plugins/csi-nfsplugin" };
+    expect(image({ name: "csi-driver", image: name, volumeMounts: [forwards] }, [], "node-1")?.files).toContainEqual(
+      pods,
+    );
+    expect(image({ name: "csi-driver", image: name }, [], "node-1")?.files).not.toContainEqual(pods);
+  });
+
   it.each([
     ["quay.io/openshift/origin-csi-livenessprobe:latest", 0],
     ["registry.k8s.io/sig-storage/csi-attacher:v4.8.0", 0],

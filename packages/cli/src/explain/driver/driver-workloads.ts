@@ -71,8 +71,8 @@ export async function sidecarWorkloads(driver: string, role: SidecarRole, facts:
   const named = running.filter((workload) => mentions(workload, driver));
   if (named.length > 0) return named;
   const operated = ownedWorkloads(await facts.find(clusterCSIDrivers, { name: driver }));
-  const owned = running.filter(({ object }) => operated.has(pathOf(object)));
-  if (owned.length > 0) return owned;
+  // Whose operator tells what it keeps, has no other: not every driver has every sidecar.
+  if (operated.size > 0) return running.filter(({ object }) => operated.has(pathOf(object)));
   const holders = (await leasesOf(driver, role, facts)).map(({ spec }) => spec?.holderIdentity ?? "");
   const holding = running.filter(({ object }) =>
     holders.some((holder) => holder.startsWith(`${object.metadata.name}-`)),

@@ -1,4 +1,4 @@
-import { driver, described, SIMULATED, smbStandIn } from "./platform-parts.ts";
+import { described, driver, SIMULATED, smbStandIn } from "./platform-parts.ts";
 import type { UpPlatform } from "./up-platform.ts";
 
 export const ibm: UpPlatform = {

@@ -1,4 +1,13 @@
-import { cloudConfig, described, driver, installed, numberOf, openstackRegion, SIMULATED, smbStandIn } from "./platform-parts.ts";
+import {
+  cloudConfig,
+  described,
+  driver,
+  installed,
+  numberOf,
+  openstackRegion,
+  SIMULATED,
+  smbStandIn,
+} from "./platform-parts.ts";
 import type { UpPlatform } from "./up-platform.ts";
 
 export const openstack: UpPlatform = {

@@ -12,7 +12,11 @@ export function driver(name: string, prefix: string, nodeName = `${prefix}-node`
   return { name, operatorName: `${prefix}-operator`, nodeName };
 }
 
-export function installed(name: string, config: string, more: Readonly<Record<string, string>> = {}): InstalledConfigMap {
+export function installed(
+  name: string,
+  config: string,
+  more: Readonly<Record<string, string>> = {},
+): InstalledConfigMap {
   return { namespace: configNamespace, name, data: { config, ...more } };
 }
 

@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from "node:http";
-import { openstackRegion } from "./platform-parts.ts";
 import { type SimulatedCloud, serveOnLoopback } from "./loopback-server.ts";
+import { openstackRegion } from "./platform-parts.ts";
 
 /** `cloudUrl` is where it was asked. */
 type Answer = (response: ServerResponse, cloudUrl: string) => void;

@@ -11,6 +11,7 @@ import type {
   KubernetesObject,
   PolicyRule,
 } from "@stowage/machinery";
+import { driverOperators } from "@stowage/operators/cluster-storage";
 import { driverIds, loadDriverProfile, renderDriver } from "@stowage/operators/csi-driver";
 import { defaultProfile, readPayload, writeShippedPayload } from "@stowage/operators/version";
 import { attacherRules, provisionerRules, resizerRules, snapshotterRules, topologyRules } from "@stowage/sidecars";
@@ -107,13 +108,21 @@ async function ofDriver(driverName: string): Promise<OfDriver> {
   };
 }
 
-const standIns = Object.values(upPlatforms).flatMap(({ simulation }) =>
-  Object.values(simulation?.standIns ?? {}).flatMap((standIn) =>
-    standIn.driverName === undefined || standIn.isCompanion ? [] : [[standIn.driverName, standIn] as const],
+/** By name: SMB's is every platform's. */
+const standIns = new Map(
+  Object.values(upPlatforms).flatMap(({ simulation }) =>
+    Object.values(simulation?.standIns ?? {}).flatMap((standIn) =>
+      standIn.driverName === undefined || standIn.isCompanion ? [] : [[standIn.driverName, standIn] as const],
+    ),
   ),
 );
 
-describe.each(standIns)("the stand-in for %s", (driverName, standIn) => {
+it("is looked at for every driver that the storage operator can start on a cloud", () => {
+  const ofClouds = driverOperators.map(({ driverName }) => driverName).filter((name) => name !== localCSIDriver);
+  expect([...standIns.keys()].toSorted()).toEqual(ofClouds.toSorted());
+});
+
+describe.each([...standIns])("the stand-in for %s", (driverName, standIn) => {
   const driver = mockOf(standIn);
 
   it("offers nothing that its sidecars have no rights for", async () => {
