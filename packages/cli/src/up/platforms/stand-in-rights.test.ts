@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Driver } from "@stowage/csi";
 import { createMockDriver } from "@stowage/drivers";
-import type {
-  ClusterRole,
-  ClusterRoleBinding,
-  CSIDriver,
-  Deployment,
-  KubernetesObject,
-  PolicyRule,
+import {
+  type ClusterRole,
+  type ClusterRoleBinding,
+  type CSIDriver,
+  type Deployment,
+  type KubernetesObject,
+  localCSIDriver,
+  type PolicyRule,
 } from "@stowage/machinery";
 import { driverOperators } from "@stowage/operators/cluster-storage";
 import { driverIds, loadDriverProfile, renderDriver } from "@stowage/operators/csi-driver";
