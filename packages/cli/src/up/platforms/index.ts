@@ -1,5 +1,6 @@
 /**
- * What a cluster of `stowage up` runs on. `up-platform.ts`: what that means. `platform-table.ts`: which there are. Only `local` is real; the
+ * What a cluster of `stowage up` runs on. `up-platform.ts`: what that means. `platform-table.ts`: which there are, some in files of their
+ * own (`openstack-platform.ts`, …), and `platform-parts.ts` what these have in common. Only `local` is real; the
  * others simulate a cloud: `stand-in-driver.ts` is what runs in place of its drivers, `simulated-credentials.ts` hands out what lets nobody
  * in, `simulated-cloud.ts` answers what operators ask, and `vcenter/` what that of vSphere does.
  */
