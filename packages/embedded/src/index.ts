@@ -6,6 +6,7 @@
  * - `node/`: the role of kubelet
  * - `cluster/`: all of them in one process, or each in its own
  * - `running-work.ts`: what goes on beside, until it is disposed of
+ * - `spdy/`: what connections into Pods are made of, on both sides of an API server
  */
 export * from "./apiserver/index.ts";
 export * from "./cluster/index.ts";

@@ -14,9 +14,8 @@ export { Strategies } from "./strategies/index.ts";
 export type {
   AgentContainer,
   AgentPage,
+  Conversation,
   ExecOptions,
-  Execution,
-  Forwarding,
   LogOptions,
   NodeAgents,
   PortStream,
@@ -26,21 +25,14 @@ export type {
 } from "./subresources/index.ts";
 export {
   agentPaths,
-  agreedWebSocket,
+  agreedExec,
+  agreedForward,
   ChannelSocket,
   channelProtocol,
+  converse,
   execChannels,
-  execProtocols,
-  execStatus,
-  forwardPorts,
-  forwardProtocols,
   ItemQueue,
   questionAt,
   RemoteAgents,
-  refuseUpgrade,
-  runExec,
-  runForward,
-  terminalSize,
-  WebSocketConnection,
 } from "./subresources/index.ts";
 export * from "./verbs/index.ts";

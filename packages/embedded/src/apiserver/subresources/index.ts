@@ -4,23 +4,16 @@
  *
  * - `scale/`: an object as its scale, and back
  * - `pods/`: `binding`, `eviction`, `log`
- * - `connect/`: `exec`, `attach` and `portforward` over WebSocket, with the channels of Kubernetes
+ * - `connect/`: `exec`, `attach` and `portforward`, over WebSocket with the channels of Kubernetes and over SPDY with its streams. A node
+ *   answers a real API server by the same
  * - `node-proxy.ts`: what nodes say themselves
  * - `node-agents.ts`: what is asked of those that run Pods
  * - `remote/`: the same of those in other processes
  */
-export {
-  agreedWebSocket,
-  connectSubresource,
-  refuseUpgrade,
-  type UpgradeSocket,
-} from "./connect/connect-subresource.ts";
-export { type Execution, execProtocols, runExec } from "./connect/exec-connection.ts";
-export { execStatus } from "./connect/exec-status.ts";
-export { type Forwarding, forwardPorts, forwardProtocols, runForward } from "./connect/forward-connection.ts";
+export { agreedExec, agreedForward } from "./connect/agreements.ts";
+export { connectSubresource } from "./connect/connect-subresource.ts";
 export { ItemQueue } from "./connect/item-queue.ts";
-export { terminalSize } from "./connect/terminal-size.ts";
-export { WebSocketConnection } from "./connect/websocket.ts";
+export { type Conversation, converse, refuseUpgrade, type UpgradeSocket } from "./connect/upgrade.ts";
 export type {
   AgentContainer,
   AgentPage,

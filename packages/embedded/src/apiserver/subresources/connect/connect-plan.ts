@@ -7,14 +7,13 @@ import type { AgentContainer, ExecOptions, NodeAgents } from "../node-agents.ts"
 import { parentTarget } from "../parent-target.ts";
 import { agentContainer, agentPod, checkPlaced } from "../pods/agent-container.ts";
 import type { SubresourceDeps } from "../subresource-deps.ts";
-import { execProtocols, runExec } from "./exec-connection.ts";
-import { forwardPorts, forwardProtocols, runForward } from "./forward-connection.ts";
-import type { WebSocketConnection } from "./websocket.ts";
+import { agreedExec, agreedForward } from "./agreements.ts";
+import type { Conversation, UpgradeSocket } from "./upgrade.ts";
 
-/** What is done on a connection once it is there. */
+/** What is done with a connection. */
 export interface ConnectPlan {
-  readonly protocols: readonly string[];
-  run(connection: WebSocketConnection): Promise<void>;
+  /** Throws what the client gets instead. */
+  agree(upgrade: UpgradeSocket): Conversation;
 }
 
 /** All that can be said before anything is connected. Throws what the client gets instead. */
@@ -28,17 +27,13 @@ export function connectPlan(deps: SubresourceDeps, request: ApiRequest): Connect
   checkPlaced(target, container);
   const agents = agentsOf(deps, container);
   const options = execOptions(request.query, subresource === "exec");
-  return {
-    protocols: execProtocols,
-    run: (connection) => runExec(connection, { agents, container, options }),
-  };
+  return { agree: (upgrade) => agreedExec(upgrade, { agents, container, options }) };
 }
 
 function forwardPlan(target: WriteTarget, deps: SubresourceDeps, query: URLSearchParams): ConnectPlan {
   const pod = agentPod(target);
   const agents = agentsOf(deps, pod);
-  const ports = forwardPorts(query.getAll("ports"));
-  return { protocols: forwardProtocols, run: (connection) => runForward(connection, { agents, pod, ports }) };
+  return { agree: (upgrade) => agreedForward(upgrade, { agents, pod }, query.getAll("ports")) };
 }
 
 function agentsOf({ agents }: SubresourceDeps, { node }: AgentContainer): NodeAgents {

@@ -166,13 +166,15 @@ describe("a connection is refused in HTTP", () => {
     expect(await refusal(path, [...webSocket, "Sec-WebSocket-Protocol: v5.channel.k8s.io"])).toEqual([code, why]);
   });
 
-  it("when it is no WebSocket, or speaks nothing that is known", async () => {
-    expect(await refusal("a/exec?command=ls&stdout=1", ["Upgrade: SPDY/3.1"])).toEqual([
-      400,
-      "Upgrade request required",
-    ]);
-    const [code] = await refusal("a/exec?command=ls&stdout=1", [...webSocket, "Sec-WebSocket-Protocol: chat"]);
-    expect(code).toBe(403);
+  it.each<readonly [string, number, readonly string[]]>([
+    ["when it is neither a WebSocket nor SPDY", 400, ["Upgrade: h2c"]],
+    ["when the WebSocket speaks nothing that is known", 403, [...webSocket, "Sec-WebSocket-Protocol: chat"]],
+    ["when SPDY speaks nothing that is known", 403, ["Upgrade: SPDY/3.1", "X-Stream-Protocol-Version: chat"]],
+    ["when SPDY does not say what it speaks", 403, ["Upgrade: SPDY/3.1"]],
+  ])("%s", async (_when, code, headers) => {
+    for (const path of ["a/exec?command=ls&stdout=1", "a/portforward?ports=80"]) {
+      expect((await refusal(path, headers))[0]).toBe(code);
+    }
   });
 });
 

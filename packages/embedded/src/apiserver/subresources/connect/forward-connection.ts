@@ -8,7 +8,6 @@ export const forwardProtocols = ["v4.channel.k8s.io"];
 export interface Forwarding {
   readonly agents: Pick<NodeAgents, "forward">;
   readonly pod: AgentContainer;
-  readonly ports: readonly number[];
 }
 
 /** Those that a query asks for, each alone or several with commas. */
@@ -20,8 +19,18 @@ export function forwardPorts(asked: readonly string[]): number[] {
   return ports;
 }
 
+/** What a client is told of a connection that came to nothing. */
+export function forwardFailure({ pod, uid }: AgentContainer, port: number, problem: unknown): Buffer {
+  const why = problem instanceof Error ? problem.message : "unknown";
+  return Buffer.from(`error forwarding port ${port} to pod ${pod}, uid ${uid}: ${why}`);
+}
+
 /** Each port has two channels, for data and for what goes wrong; both begin with the port's number. Runs until the client has gone. */
-export async function runForward(connection: WebSocketConnection, { agents, pod, ports }: Forwarding): Promise<void> {
+export async function runForward(
+  connection: WebSocketConnection,
+  { agents, pod }: Forwarding,
+  ports: readonly number[],
+): Promise<void> {
   const queues = ports.map(() => new ItemQueue<Uint8Array>());
   const send = async (channel: number, bytes: Uint8Array) =>
     await connection.send(Buffer.concat([Buffer.of(channel), bytes]));
@@ -37,8 +46,7 @@ export async function runForward(connection: WebSocketConnection, { agents, pod,
     try {
       await agents.forward(pod, port, stream, connection.gone);
     } catch (error) {
-      const why = error instanceof Error ? error.message : "unknown";
-      await send(2 * index + 1, Buffer.from(`error forwarding port ${port} to pod ${pod.pod}, uid ${pod.uid}: ${why}`));
+      await send(2 * index + 1, forwardFailure(pod, port, error));
     }
   });
   for await (const message of connection.messages()) {

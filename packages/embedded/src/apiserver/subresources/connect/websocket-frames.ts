@@ -35,7 +35,7 @@ export function encodeFrame(opcode: number, payload: Uint8Array): Buffer {
 }
 
 /** No client sends more at once; what does is no client of ours. */
-const mostBytes = 4 * 1024 * 1024;
+export const mostBytes = 4 * 1024 * 1024;
 
 interface FrameHead {
   readonly isLast: boolean;

@@ -1,26 +1,12 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import type { IncomingHttpHeaders } from "node:http";
 import type { Duplex } from "node:stream";
-import { encodeFrame, type Frame, FrameReader, opcodes, WebSocketProblem } from "./websocket-frames.ts";
+import { encodeFrame, type Frame, FrameReader, mostBytes, opcodes, WebSocketProblem } from "./websocket-frames.ts";
 
 const acceptance = "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
 
-/** Undefined when the request asks for something else. */
-export function webSocketKey(headers: IncomingHttpHeaders): string | undefined {
-  const isWanted = (headers.upgrade ?? "").toLowerCase() === "websocket";
-  const isKnown = headers["sec-websocket-version"] === "13";
-  return isWanted && isKnown ? headers["sec-websocket-key"] : undefined;
-}
-
-/** In the order of the client's liking. */
-export function askedProtocols(headers: IncomingHttpHeaders): string[] {
-  const asked = headers["sec-websocket-protocol"] ?? "";
-  return asked
-    .split(",")
-    .map((each) => each.trim())
-    .filter((each) => each !== "");
-}
+/** How long the client may take to close once it is told that nothing more comes. */
+const CLOSE_MS = 60_000;
 
 export interface Agreement {
   readonly key: string;
@@ -55,28 +41,26 @@ export class WebSocketConnection {
     return this.#gone.signal;
   }
 
-  /** Ends when the client closes, goes away or breaks the rules. Whatever is pinged for is answered meanwhile. */
+  /** Whole, whether they are text or not. Ends when the client closes, goes away or breaks the rules. */
   async *messages(): AsyncGenerator<Buffer> {
-    const reader = new FrameReader();
     let parts: Buffer[] = [];
-    try {
-      for await (const bytes of this.#bytes()) {
-        for (const frame of reader.push(bytes)) {
-          if (frame.opcode === opcodes.close) return await this.close(1000);
-          if (frame.opcode >= opcodes.close) this.#answerControl(frame);
-          else {
-            parts.push(frame.payload);
-            if (!frame.isLast) continue;
-            yield Buffer.concat(parts);
-            parts = [];
-          }
-        }
-      }
-    } catch (error) {
-      if (error instanceof WebSocketProblem) await this.close(error.code);
-      else if (!this.#gone.signal.aborted) throw error;
-    } finally {
-      this.#gone.abort();
+    let length = 0;
+    for await (const { isLast, payload } of this.#frames()) {
+      parts.push(payload);
+      length += payload.length;
+      if (length > mostBytes) return await this.close(1009);
+      if (!isLast) continue;
+      yield Buffer.concat(parts);
+      parts = [];
+      length = 0;
+    }
+  }
+
+  /** The same for those to whom it means nothing where a message ends: what is in binary ones, as it comes. */
+  async *pieces(): AsyncGenerator<Buffer> {
+    for await (const { opcode, payload } of this.#frames()) {
+      if (opcode === opcodes.text) return await this.close(1003);
+      if (payload.length > 0) yield payload;
     }
   }
 
@@ -84,9 +68,10 @@ export class WebSocketConnection {
   async send(payload: Uint8Array): Promise<void> {
     if (this.#isClosing || this.#gone.signal.aborted) return;
     if (this.#socket.write(encodeFrame(opcodes.binary, payload))) return;
-    await Promise.race([once(this.#socket, "drain", { signal: this.#gone.signal }).catch(() => {}), this.#ended()]);
+    await once(this.#socket, "drain", { signal: this.#gone.signal }).catch(() => {});
   }
 
+  /** Nothing more is said, but what was is sent. */
   async close(code: number): Promise<void> {
     if (this.#isClosing || this.#gone.signal.aborted) return;
     this.#isClosing = true;
@@ -95,9 +80,38 @@ export class WebSocketConnection {
     this.#socket.end(encodeFrame(opcodes.close, payload));
   }
 
-  async #ended(): Promise<void> {
-    const { signal } = this.#gone;
-    if (!signal.aborted) await once(signal, "abort");
+  /** Nothing is waited for any more. */
+  destroy(): void {
+    if (!this.#gone.signal.aborted) this.#socket.destroy();
+  }
+
+  /** Whatever is pinged for is answered meanwhile. */
+  async *#frames(): AsyncGenerator<Frame> {
+    const reader = new FrameReader();
+    try {
+      for await (const bytes of this.#bytes()) {
+        for (const frame of reader.push(bytes)) {
+          if (frame.opcode === opcodes.close) return await this.close(1000);
+          if (frame.opcode >= opcodes.close) this.#answerControl(frame);
+          else yield frame;
+        }
+      }
+    } catch (error) {
+      if (error instanceof WebSocketProblem) await this.close(error.code);
+      else if (!this.#gone.signal.aborted) throw error;
+    } finally {
+      this.#leave();
+    }
+  }
+
+  /** Nobody reads any more; the client may still hear what was said last. */
+  #leave(): void {
+    this.#gone.abort();
+    if (this.#socket.destroyed) return;
+    this.#socket.end();
+    this.#socket.resume();
+    const timer = setTimeout(() => this.#socket.destroy(), CLOSE_MS);
+    this.#socket.once("close", () => clearTimeout(timer));
   }
 
   #answerControl({ opcode, payload }: Frame): void {
@@ -106,6 +120,7 @@ export class WebSocketConnection {
 
   async *#bytes(): AsyncGenerator<Buffer> {
     if (this.#head.length > 0) yield this.#head;
-    for await (const chunk of this.#socket) yield chunk as Buffer;
+    // It is to be told why it ends, and not only cut off.
+    yield* this.#socket.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   }
 }

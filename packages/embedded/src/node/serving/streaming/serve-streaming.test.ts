@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { ExecOptions, NodeAgents, TerminalSize } from "../../../apiserver/index.ts";
-import type { SpdyClient } from "../spdy/spdy-client.ts";
+import type { SpdyClient } from "../../../spdy/spdy-client.ts";
 import { StreamingScene } from "./streaming-scene.ts";
 
 const exec = "/exec/a/p/c?command=cat&command=-";

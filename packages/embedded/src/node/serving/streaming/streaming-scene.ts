@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
 import type { NodeAgents } from "../../../apiserver/index.ts";
-import { SpdyClient } from "../spdy/spdy-client.ts";
+import { SpdyClient } from "../../../spdy/spdy-client.ts";
 import { serveStreaming } from "./serve-streaming.ts";
 
 /** For tests: a Pod `p` of a node, agents that are played, and a real server in front of them. */

@@ -68,6 +68,8 @@ export class SpdyConnection {
       this.#close(goAwayStatus.protocolError);
     } finally {
       this.#over();
+      // What still comes is dropped, and the last of it is seen: that is when the other side has closed.
+      this.#socket.resume();
     }
   }
 

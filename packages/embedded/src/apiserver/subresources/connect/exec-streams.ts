@@ -1,11 +1,8 @@
-import {
-  type ExecOptions,
-  type Execution,
-  execStatus,
-  type TerminalSize,
-  terminalSize,
-} from "../../../apiserver/index.ts";
-import type { SpdyConnection, SpdyStream } from "../spdy/index.ts";
+import type { SpdyConnection, SpdyStream } from "../../../spdy/index.ts";
+import type { ExecOptions, TerminalSize } from "../node-agents.ts";
+import type { Execution } from "./exec-connection.ts";
+import { execStatus } from "./exec-status.ts";
+import { terminalSize } from "./terminal-size.ts";
 
 /** What a stream is for, by its header. Those that a command does not have are not opened. */
 type StreamType = "error" | "stdin" | "stdout" | "stderr" | "resize";

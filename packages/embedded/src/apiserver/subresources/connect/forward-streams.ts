@@ -1,12 +1,7 @@
-import type { AgentContainer, NodeAgents } from "../../../apiserver/index.ts";
-import type { SpdyConnection, SpdyStream } from "../spdy/index.ts";
+import type { SpdyConnection, SpdyStream } from "../../../spdy/index.ts";
+import { type Forwarding, forwardFailure } from "./forward-connection.ts";
 
 export const forwardStreamProtocol = "portforward.k8s.io";
-
-export interface ForwardingStreams {
-  readonly agents: Pick<NodeAgents, "forward">;
-  readonly pod: AgentContainer;
-}
 
 /** How long the second stream of a connection may take to come after the first. */
 const OPENING_MS = 60_000;
@@ -21,7 +16,7 @@ interface PortHalf {
 }
 
 /** Any number of connections to ports of a Pod, each of them two streams. Runs until the client has gone. */
-export async function runForwardStreams(connection: SpdyConnection, forwarding: ForwardingStreams): Promise<void> {
+export async function runForwardStreams(connection: SpdyConnection, forwarding: Forwarding): Promise<void> {
   const alone = new Map<string, PortHalf>();
   const running = new Set<Promise<void>>();
   await connection.serve((stream) => {
@@ -75,18 +70,13 @@ interface PortStreams {
   readonly error: SpdyStream;
 }
 
-async function forwardPort(
-  { agents, pod }: ForwardingStreams,
-  port: number,
-  { data, error }: PortStreams,
-): Promise<void> {
+async function forwardPort({ agents, pod }: Forwarding, port: number, { data, error }: PortStreams): Promise<void> {
   const stream = { incoming: data.incoming, write: (bytes: Uint8Array) => data.write(bytes) };
   try {
     await agents.forward(pod, port, stream, data.gone);
     await data.end();
   } catch (problem) {
-    const why = problem instanceof Error ? problem.message : "unknown";
-    await error.write(Buffer.from(`error forwarding port ${port} to pod ${pod.pod}, uid ${pod.uid}: ${why}`));
+    await error.write(forwardFailure(pod, port, problem));
     await data.reset();
   }
   data.ignoreIncoming();
