@@ -22,17 +22,11 @@ import { TypedKubectl, type Way } from "./stowage-up/typed-kubectl.ts";
 // The same from `up` to `reset`, whoever the API server and the controllers are of.
 
 const controlPlanes: readonly ControlPlane[] = ["embedded", "kubernetes"];
-/** How kubectl may ask for a connection: our API server takes WebSockets, the real one both, and asks the node by SPDY. */
-const ways: Readonly<Record<ControlPlane, readonly Way[]>> = {
-  embedded: ["WebSocket"],
-  kubernetes: ["WebSocket", "SPDY"],
-};
+/** How kubectl may ask for a connection. The real API server asks the node by SPDY, whatever kubectl does. */
+const ways: readonly Way[] = ["WebSocket", "SPDY"];
 /** What each was like, to be compared. */
 const steps = new Map<ControlPlane, string[]>();
 const essentials = new Map<ControlPlane, string[]>();
-
-/** Our own API server does not take what kubectl asks for there. */
-const forwardingWays: Readonly<Record<ControlPlane, readonly Way[]>> = { ...ways, embedded: [] };
 
 /** Says on which port it listens, and says again what it is told. */
 const echoServer = `
@@ -77,7 +71,7 @@ describe.each(controlPlanes)("stowage up --control-plane %s", (controlPlane) => 
     expect(await cluster.readLog("writer")).toMatch(/^[^\n]*\d\d:\d\d:\d\d[^\n]*\n$/u);
   });
 
-  it.each(ways[controlPlane])("runs commands in Pods for kubectl, by %s", async (way) => {
+  it.each(ways)("runs commands in Pods for kubectl, by %s", async (way) => {
     const kubectl = await TypedKubectl.for(cluster.kubeconfigPath);
     const script = "echo out; echo err >&2; exit 7";
     expect(await kubectl.run(["exec", "writer", "--", "sh", "-c", script], { way })).toEqual({
@@ -94,7 +88,7 @@ describe.each(controlPlanes)("stowage up --control-plane %s", (controlPlane) => 
     expect(onTty).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("heard-hello") });
   });
 
-  it.each(ways[controlPlane])("ends a command with the kubectl that asked for it, by %s", async (way) => {
+  it.each(ways)("ends a command with the kubectl that asked for it, by %s", async (way) => {
     const kubectl = await TypedKubectl.for(cluster.kubeconfigPath);
     const running = kubectl.start(["exec", "writer", "--", "sh", "-c", "echo $$; exec sleep 3600"], { way });
     await running.said("\n");
@@ -108,7 +102,7 @@ describe.each(controlPlanes)("stowage up --control-plane %s", (controlPlane) => 
     await expect.poll(isThere).toBe(false);
   });
 
-  it.each(ways[controlPlane])("shows kubectl what Pods say, and takes and gives files, by %s", async (way) => {
+  it.each(ways)("shows kubectl what Pods say, and takes and gives files, by %s", async (way) => {
     const kubectl = await TypedKubectl.for(cluster.kubeconfigPath);
     const attached = kubectl.start(["attach", "writer"], { way });
     await attached.said("\n");
@@ -126,7 +120,7 @@ describe.each(controlPlanes)("stowage up --control-plane %s", (controlPlane) => 
     rmSync(files, { recursive: true });
   });
 
-  it.each(forwardingWays[controlPlane])("forwards ports of Pods for kubectl, by %s", async (way) => {
+  it.each(ways)("forwards ports of Pods for kubectl, by %s", async (way) => {
     const kubectl = await TypedKubectl.for(cluster.kubeconfigPath);
     const server = kubectl.start(["exec", "writer", "--", "node", "-e", echoServer], { way });
     await server.said("\n");
@@ -141,6 +135,18 @@ describe.each(controlPlanes)("stowage up --control-plane %s", (controlPlane) => 
       each.kill("SIGINT");
       await each.ended();
     }
+  });
+
+  it.each(ways)("tells kubectl of a port where nobody listens, by %s", async (way) => {
+    const kubectl = await TypedKubectl.for(cluster.kubeconfigPath);
+    const forwarding = kubectl.start(["port-forward", "pod/writer", ":1"], { way });
+    await forwarding.said("Forwarding from 127.0.0.1:");
+    const [, port] = /127\.0\.0\.1:(\d+)/u.exec(forwarding.stdout) ?? [];
+    await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow("fetch failed");
+    const { exitCode, stderr } = await forwarding.ended();
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/error forwarding port 1 to pod writer, uid \S+: connect ECONNREFUSED 127\.0\.0\.1:1\n/u);
+    expect(stderr).toMatch(/error: lost connection to pod\n$/u);
   });
 
   it("is well in the eyes of status and explain", async () => {

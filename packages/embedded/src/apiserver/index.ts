@@ -31,6 +31,7 @@ export {
   channelProtocol,
   converse,
   execChannels,
+  forwardChannels,
   ItemQueue,
   questionAt,
   RemoteAgents,

@@ -4,5 +4,6 @@
  * compressed with; `spdy-connection.ts` and `spdy-stream.ts` are the server's side, `incoming-bytes.ts` what nobody has read yet, `limits.ts`
  * how much of everything there may be.
  */
+export { IncomingBytes } from "./incoming-bytes.ts";
 export { SpdyConnection } from "./spdy-connection.ts";
 export type { SpdyStream } from "./spdy-stream.ts";

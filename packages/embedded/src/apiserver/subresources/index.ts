@@ -30,6 +30,7 @@ export {
   ChannelSocket,
   channelProtocol,
   execChannels,
+  forwardChannels,
   questionAt,
   RemoteAgents,
 } from "./remote/index.ts";

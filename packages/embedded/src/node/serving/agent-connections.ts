@@ -1,6 +1,13 @@
-import { once } from "node:events";
 import type { Duplex } from "node:stream";
-import { ChannelSocket, execChannels, ItemQueue, type NodeAgents, questionAt } from "../../apiserver/index.ts";
+import {
+  ChannelSocket,
+  execChannels,
+  forwardChannels,
+  ItemQueue,
+  type NodeAgents,
+  questionAt,
+} from "../../apiserver/index.ts";
+import { IncomingBytes } from "../../spdy/index.ts";
 
 /** A connection that is no longer HTTP, and what came with the request already. */
 export interface OpenConnection {
@@ -32,27 +39,35 @@ export async function serveExec(agents: NodeAgents, url: URL, { socket, head }: 
     typed.end();
     resizes.end();
   })();
-  const outcome = await agents.exec(container, options, streams, channels.gone).then(
-    (exitCode) => ({ exitCode }),
-    (error: unknown) => ({ problem: error instanceof Error ? error.message : "unknown" }),
-  );
+  const outcome = await agents
+    .exec(container, options, streams, channels.gone)
+    .then((exitCode) => ({ exitCode }), problemOf);
   await channels.send(end, Buffer.from(JSON.stringify(outcome)));
   channels.end();
   await reading;
 }
 
-/** One connection to a port of a Pod, passed on as it is. */
+/** One connection to a port of a Pod, until it or whoever asked has ended it; what went wrong is the last thing that is sent. */
 export async function serveForward(agents: NodeAgents, url: URL, { socket, head }: OpenConnection): Promise<void> {
   const { container, port } = questionAt("forward", url);
-  const gone = new AbortController();
-  socket.on("close", () => gone.abort());
-  const incoming = (async function* () {
-    if (head.length > 0) yield head;
-    yield* socket as AsyncIterable<Buffer>;
+  const channels = new ChannelSocket(socket);
+  const incoming = new IncomingBytes();
+  const reading = (async () => {
+    for await (const { bytes } of channels.messages(head)) {
+      if (bytes.length === 0) incoming.end();
+      else await incoming.push(bytes);
+    }
+    incoming.end();
   })();
-  const write = async (bytes: Uint8Array) => {
-    if (!socket.write(bytes)) await once(socket, "drain", { signal: gone.signal }).catch(() => {});
-  };
-  await agents.forward(container, port, { incoming, write }, gone.signal);
-  socket.end();
+  const stream = { incoming, write: (bytes: Uint8Array) => channels.send(forwardChannels.data, bytes) };
+  const outcome = await agents.forward(container, port, stream, channels.gone).then(() => ({}), problemOf);
+  // Nobody reads it any more, and what waits for that is not to wait.
+  incoming.ignore();
+  await channels.send(forwardChannels.end, Buffer.from(JSON.stringify(outcome)));
+  channels.end();
+  await reading;
+}
+
+function problemOf(error: unknown): { readonly problem: string } {
+  return { problem: error instanceof Error ? error.message : "unknown" };
 }

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { Agent, request } from "node:https";
+import { setImmediate } from "node:timers/promises";
 import { createAuthority, issueCertificate } from "@stowage/machinery/certificates";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { agentClient, ItemQueue, type NodeAgents, nodeClient, RemoteAgents } from "../../apiserver/index.ts";
@@ -31,6 +33,10 @@ const logOptions = {
 const execOptions = { command: ["cat"], hasStdin: true, hasStdout: true, hasStderr: true, isTerminal: false };
 const never = new AbortController().signal;
 
+/** A port that ends when it is told so, and one that is read from then on. */
+let letGo = Promise.withResolvers<void>();
+let isRead = Promise.withResolvers<void>();
+
 /** What a node's own agents would answer. */
 const played: NodeAgents = {
   async *log({ container: name }, { tailLines }) {
@@ -46,7 +52,18 @@ const played: NodeAgents = {
     await streams.writeStderr(Buffer.from("warned"));
     return 7;
   },
-  async forward(_container, port, { incoming, write }) {
+  async forward(_container, port, { incoming, write }, signal) {
+    if (port === 9) throw new Error("nobody listens");
+    if (port === 81) return await write(Buffer.from("all of it"));
+    if (port === 82) {
+      await write(Buffer.from("begun"));
+      await once(signal, "abort");
+      return letGo.resolve();
+    }
+    if (port === 83) {
+      await isRead.promise;
+      for await (const bytes of incoming) await write(bytes);
+    }
     for await (const bytes of incoming) await write(Buffer.from(`${port}:${Buffer.from(bytes).toString()}`));
   },
   page: async (node, path) =>
@@ -57,6 +74,8 @@ let server: AgentServer;
 let port: number;
 
 beforeEach(async () => {
+  letGo = Promise.withResolvers();
+  isRead = Promise.withResolvers();
   server = new AgentServer({
     nodeName: "node-1",
     host: "127.0.0.1",
@@ -114,6 +133,43 @@ describe("a node in another process", () => {
     expect(await heard.promise).toBe("80:ping");
     incoming.end();
     await forwarding;
+  });
+
+  it("is done with a port that is, whether the client is or not, and says when nobody listens there", async () => {
+    const heard: string[] = [];
+    const write = async (bytes: Uint8Array) => void heard.push(Buffer.from(bytes).toString());
+    const waiting = () => ({ incoming: new ItemQueue<Uint8Array>(), write });
+    await agentsAs().forward(container, 81, waiting(), never);
+    expect(heard).toEqual(["all of it"]);
+    await expect(agentsAs().forward(container, 9, waiting(), never)).rejects.toThrow("nobody listens");
+  });
+
+  it("lets go of a port when whoever asked has gone", async () => {
+    const asked = new AbortController();
+    const write = async () => asked.abort();
+    const forwarding = agentsAs().forward(container, 82, { incoming: new ItemQueue(), write }, asked.signal);
+    await expect(forwarding).rejects.toThrow();
+    await letGo.promise;
+  });
+
+  it("passes much on to a port, and no more than is read", async () => {
+    const [piece, count] = [Buffer.alloc(64 * 1024, "x"), 512];
+    let taken = 0;
+    const incoming = (async function* () {
+      for (; taken < count; taken++) yield piece;
+    })();
+    let heard = 0;
+    const write = async ({ length }: Uint8Array) => {
+      heard += length;
+    };
+    const forwarding = agentsAs().forward(container, 83, { incoming, write }, never);
+    await expect.poll(() => taken).toBeGreaterThan(0);
+    // Many more turns than all of it would take.
+    for (let turn = 0; turn < 2_000; turn++) await setImmediate();
+    expect(taken).toBeLessThan(count);
+    isRead.resolve();
+    await forwarding;
+    expect(heard).toBe(count * piece.length);
   });
 
   it("says of itself what it has to say", async () => {

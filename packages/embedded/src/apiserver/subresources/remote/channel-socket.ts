@@ -4,6 +4,9 @@ import type { Duplex } from "node:stream";
 /** The channels of a command. A message on `stdin` that is empty says that there is no more. */
 export const execChannels = { stdin: 0, stdout: 1, stderr: 2, resize: 3, end: 4 } as const;
 
+/** The channels of a connection to a port. A message on `data` that is empty says that there is no more. */
+export const forwardChannels = { data: 0, end: 1 } as const;
+
 /** What a connection becomes when both sides agree on it. */
 export const channelProtocol = "stowage-channels";
 
@@ -45,9 +48,9 @@ export class ChannelSocket {
 
   /** Ends when the other side has, or has gone. */
   async *messages(head: Buffer = Buffer.alloc(0)): AsyncGenerator<ChannelMessage> {
-    let rest: Buffer = head;
+    let rest: Buffer = Buffer.alloc(0);
     try {
-      for await (const chunk of this.#socket as AsyncIterable<Buffer>) {
+      for await (const chunk of this.#bytes(head)) {
         rest = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
         for (let message = firstMessage(rest); message !== undefined; message = firstMessage(rest)) {
           rest = rest.subarray(headBytes + message.bytes.length);
@@ -67,6 +70,11 @@ export class ChannelSocket {
 
   destroy(): void {
     this.#socket.destroy();
+  }
+
+  async *#bytes(head: Buffer): AsyncGenerator<Buffer> {
+    if (head.length > 0) yield head;
+    yield* this.#socket as AsyncIterable<Buffer>;
   }
 }
 

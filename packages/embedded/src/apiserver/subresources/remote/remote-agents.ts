@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
-import type { Duplex } from "node:stream";
+import { addAbortSignal, type Duplex } from "node:stream";
 import { text } from "node:stream/consumers";
 import { StowageError } from "@stowage/machinery";
 import type {
@@ -14,7 +14,7 @@ import type {
 } from "../node-agents.ts";
 import { agentPaths, questionPath } from "./agent-paths.ts";
 import type { AgentPlace } from "./agent-place.ts";
-import { ChannelSocket, channelProtocol, execChannels } from "./channel-socket.ts";
+import { ChannelSocket, channelProtocol, execChannels, forwardChannels } from "./channel-socket.ts";
 
 export interface RemoteAgentsDeps {
   /** Of a node; undefined when it does not say. */
@@ -80,14 +80,23 @@ export class RemoteAgents implements NodeAgents {
 
   async forward(container: AgentContainer, port: number, stream: PortStream, signal: AbortSignal): Promise<void> {
     const { socket, head } = await this.#connect(container.node, questionPath("forward", { container, port }), signal);
-    const passing = (async () => {
-      if (head.length > 0) await stream.write(head);
-      for await (const bytes of socket as AsyncIterable<Buffer>) await stream.write(bytes);
+    const channels = new ChannelSocket(socket);
+    const { data, end } = forwardChannels;
+    const sending = (async () => {
+      for await (const bytes of stream.incoming) if (bytes.length > 0) await channels.send(data, bytes);
+      await channels.send(data, new Uint8Array());
     })();
-    passing.catch(() => socket.destroy());
-    for await (const bytes of stream.incoming) socket.write(bytes);
-    socket.end();
-    await passing;
+    // It ends with the client, who may have more to say when the port has not.
+    sending.catch(() => channels.destroy());
+    try {
+      for await (const { channel, bytes } of channels.messages(head)) {
+        if (channel === data) await stream.write(bytes);
+        else if (channel === end) return checkForwarded(bytes);
+      }
+    } finally {
+      channels.destroy();
+    }
+    throw unreachable(container.node, "it broke off before the connection was over");
   }
 
   async #ask(node: string, path: string, signal: AbortSignal): Promise<IncomingMessage> {
@@ -104,7 +113,11 @@ export class RemoteAgents implements NodeAgents {
     const { promise, resolve, reject } = Promise.withResolvers<{ socket: Duplex; head: Buffer }>();
     const headers = { connection: "Upgrade", upgrade: channelProtocol };
     const asking = request({ ...this.#options(node), path, headers, signal });
-    asking.on("upgrade", (_response, socket, head) => resolve({ socket, head }));
+    asking.on("upgrade", (_response, socket, head) => {
+      // The request is over by now, and the signal means nothing to it any more.
+      addAbortSignal(signal, socket);
+      resolve({ socket, head });
+    });
     asking.on("response", (response) => void text(response).then((why) => reject(refused(why)), reject));
     asking.on("error", (error) => reject(unreachable(node, error.message, error)));
     asking.end();
@@ -131,6 +144,12 @@ function unreachable(node: string, why: string, cause?: Error): StowageError {
       ...(cause !== undefined && { cause }),
     },
   );
+}
+
+/** What the agent says at the end of a connection to a port. */
+function checkForwarded(bytes: Buffer): void {
+  const { problem } = JSON.parse(bytes.toString("utf8")) as { problem?: string };
+  if (problem !== undefined) throw refused(problem);
 }
 
 /** What the agent says at the end of a command. */
