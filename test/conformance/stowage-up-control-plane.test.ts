@@ -145,7 +145,7 @@ describe.each(controlPlanes)("stowage up --control-plane %s", (controlPlane) => 
     await expect(fetch(`http://127.0.0.1:${port}`)).rejects.toThrow("fetch failed");
     const { exitCode, stderr } = await forwarding.ended();
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/error forwarding port 1 to pod writer, uid \S+: connect ECONNREFUSED 127\.0\.0\.1:1\n/u);
+    expect(stderr).toMatch(/error forwarding port 1 to pod writer, uid \S+: connect ECONNREFUSED 127\.0\.0\.1:1"\n/u);
     expect(stderr).toMatch(/error: lost connection to pod\n$/u);
   });
 

@@ -42,6 +42,15 @@ export class SpdyClient {
     return this.#socket.write(bytes);
   }
 
+  /** Reads nothing until `resume`. */
+  pause(): void {
+    this.#socket.pause();
+  }
+
+  resume(): void {
+    this.#socket.resume();
+  }
+
   close(): void {
     this.#socket.end();
   }

@@ -22,7 +22,7 @@ function connected(isWanted: StreamTaker = () => true) {
     await expect.poll(() => streams.length).toBeGreaterThan(index);
     return streams[index] as SpdyStream;
   };
-  return { client, connection, streams, opened, serving };
+  return { client, connection, streams, opened, serving, far };
 }
 
 async function joined(parts: AsyncIterable<Uint8Array>): Promise<string> {
@@ -222,11 +222,13 @@ describe("a connection by SPDY is ended, and told why,", () => {
       },
     ],
   ])("%s", async (_when, misbehave) => {
-    const { client, connection, serving } = connected();
+    const { client, connection, serving, far } = connected();
     misbehave(client);
     await serving;
     expect(connection.gone.aborted).toBe(true);
     await expect.poll(() => client.of("go-away")).toMatchObject([{ status: goAwayStatus.protocolError }]);
+    client.say(1, "more that nobody reads");
     client.close();
+    await expect.poll(() => far.destroyed).toBe(true);
   });
 });
