@@ -33,7 +33,7 @@ const logOptions = {
 const execOptions = { command: ["cat"], hasStdin: true, hasStdout: true, hasStderr: true, isTerminal: false };
 const never = new AbortController().signal;
 
-/** A port that ends when it is told so, and one that is read from then on. */
+/** Settled by what ends when its client has gone; and a port that is read once it is settled. */
 let letGo = Promise.withResolvers<void>();
 let isRead = Promise.withResolvers<void>();
 
@@ -44,8 +44,14 @@ const played: NodeAgents = {
     yield Buffer.from(`${name} `);
     yield Buffer.from(`${tailLines}`);
   },
-  async exec({ container: name }, { command }, streams) {
+  async exec({ container: name }, { command }, streams, signal) {
     if (name === "gone") throw new Error("it does not run");
+    if (name === "long") {
+      await streams.writeStdout(Buffer.from("begun"));
+      await once(signal, "abort");
+      letGo.resolve();
+      return 0;
+    }
     const typed: Uint8Array[] = [];
     for await (const bytes of streams.stdin) typed.push(bytes);
     await streams.writeStdout(Buffer.concat([Buffer.from(`${command.join(" ")}: `), ...typed]));
@@ -142,6 +148,15 @@ describe("a node in another process", () => {
     await agentsAs().forward(container, 81, waiting(), never);
     expect(heard).toEqual(["all of it"]);
     await expect(agentsAs().forward(container, 9, waiting(), never)).rejects.toThrow("nobody listens");
+  });
+
+  it("ends a command when whoever asked has gone", async () => {
+    const asked = new AbortController();
+    const writeStdout = async () => asked.abort();
+    const streams = { stdin: empty(), resizes: empty(), writeStdout, writeStderr: writeStdout };
+    const running = agentsAs().exec({ ...container, container: "long" }, execOptions, streams, asked.signal);
+    await expect(running).rejects.toThrow();
+    await letGo.promise;
   });
 
   it("lets go of a port when whoever asked has gone", async () => {
