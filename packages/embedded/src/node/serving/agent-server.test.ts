@@ -155,7 +155,7 @@ describe("a node in another process", () => {
     const writeStdout = async () => asked.abort();
     const streams = { stdin: empty(), resizes: empty(), writeStdout, writeStderr: writeStdout };
     const running = agentsAs().exec({ ...container, container: "long" }, execOptions, streams, asked.signal);
-    await expect(running).rejects.toThrow();
+    await expect(running).rejects.toThrow("it broke off before the command had ended");
     await letGo.promise;
   });
 
@@ -163,7 +163,7 @@ describe("a node in another process", () => {
     const asked = new AbortController();
     const write = async () => asked.abort();
     const forwarding = agentsAs().forward(container, 82, { incoming: new ItemQueue(), write }, asked.signal);
-    await expect(forwarding).rejects.toThrow();
+    await expect(forwarding).rejects.toThrow("it broke off before the connection was over");
     await letGo.promise;
   });
 

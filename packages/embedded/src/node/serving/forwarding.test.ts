@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
+import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { goAwayStatus } from "../../spdy/frames.ts";
@@ -111,10 +112,10 @@ describe.each(cases)("ports of a Pod by $way, on a node $place,", ({ way, place 
     await using scene = await ForwardingScene.started(place);
     const [piece, count] = [Buffer.alloc(64 * 1024, "x"), 512];
     let sent = 0;
-    const port = await scene.listening(async (socket) => {
-      for (; sent < count; sent++) if (!socket.write(piece)) await once(socket, "drain");
-      socket.end();
-    });
+    const said = (function* () {
+      for (; sent < count; sent++) yield piece;
+    })();
+    const port = await scene.listening((socket) => Readable.from(said).pipe(socket));
     const { client } = await scene.ask(way);
     const { data } = opened(client, port, 0);
     await expect.poll(() => client.heard(data).text).not.toBe("");
