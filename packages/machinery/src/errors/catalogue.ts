@@ -184,6 +184,10 @@ export const errorCatalogue = {
     summary: "Something was asked of a container that does not run.",
     nextStep: "Look at the Pod (`kubectl describe pod`): it says what became of its containers.",
   },
+  TERMINALS_MISSING: {
+    summary: "A command in a container was to have a terminal, and nothing on the node's machine makes one.",
+    nextStep: "Leave `--tty` out, or install `script` of util-linux there (in Debian the package bsdutils has it).",
+  },
   NODE_AGENT_UNREACHABLE: {
     summary: "The API server could not ask the agent of a node for logs, a command or a port.",
     nextStep: "Look whether `stowage node` runs there, and whether its Node tells the right address and port.",

@@ -21,10 +21,9 @@ export async function runInContainer(
   streams: CommandStreams,
   signal: AbortSignal,
 ): Promise<number> {
-  const [program = "", ...args] = enteringCommand(pid, entry, command);
-  const cwd = entry.kind === "plain" ? `/proc/${pid}/cwd` : "/";
+  const [program = "", ...args] = enteringCommand({ pid, entry }, command);
   const env = await environmentOf(pid);
-  const child = spawn(program, args, { cwd, env, signal, killSignal: "SIGKILL" });
+  const child = spawn(program, args, { cwd: cwdOf({ pid, entry }), env, signal, killSignal: "SIGKILL" });
   const isOver = once(child, "close") as Promise<[number | null, NodeJS.Signals | null]>;
   const failed = once(child, "error").then(([error]) => {
     throw error;
@@ -42,14 +41,24 @@ export async function runInContainer(
   return code ?? 137;
 }
 
-function enteringCommand(pid: number, entry: ContainerEntry, command: readonly string[]): string[] {
+/** `within`: what the command itself is put into, once its words are those of the container. */
+export function enteringCommand(
+  { pid, entry }: CommandPlace,
+  command: readonly string[],
+  within: (command: readonly string[]) => readonly string[] = (same) => same,
+): string[] {
   if (entry.kind === "plain") {
-    const real = command.map((word) => withRealMentions(word, entry.places));
+    const real = within(command.map((word) => withRealMentions(word, entry.places)));
     // A program that is not there is then told by an exit code, as in any container.
     return [toolFile("sh"), "-c", 'exec "$@"', "sh", ...entry.prefix, ...real];
   }
   const own = ["--target", String(pid), ...entry.flags, "--", ...endingWithParent(entry.prefix)];
-  return [toolFile("nsenter"), ...own, ...command];
+  return [toolFile("nsenter"), ...own, ...within(command)];
+}
+
+/** Where whoever enters is started. */
+export function cwdOf({ pid, entry }: CommandPlace): string {
+  return entry.kind === "plain" ? `/proc/${pid}/cwd` : "/";
 }
 
 /** `nsenter` stands beside the command, which would outlive it. */
@@ -57,7 +66,7 @@ function endingWithParent([tool = "", ...flags]: readonly string[]): string[] {
   return tool === toolFile("setpriv") ? [tool, "--pdeathsig", "KILL", ...flags] : [tool, ...flags];
 }
 
-async function passOn(from: Readable, write: (bytes: Uint8Array) => Promise<void>): Promise<void> {
+export async function passOn(from: Readable, write: (bytes: Uint8Array) => Promise<void>): Promise<void> {
   for await (const bytes of from) await write(bytes as Uint8Array);
 }
 

@@ -9,9 +9,16 @@ export interface ContainerExit {
   readonly startError?: string;
 }
 
+export interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
 /** What a command in a container reads and writes. */
 export interface CommandStreams {
   readonly stdin?: AsyncIterable<Uint8Array>;
+  /** Of the terminal that it is to have, as they become known. Left out, it has none, but pipes. */
+  readonly sizes?: AsyncIterable<TerminalSize>;
   /** Settles when more may be sent. */
   writeStdout(bytes: Uint8Array): Promise<void>;
   writeStderr(bytes: Uint8Array): Promise<void>;

@@ -10,6 +10,7 @@ import type { ContainerLabels } from "./container-spec.ts";
 import { type LogWish, readLog } from "./log-reader.ts";
 import { LogTimes } from "./log-times.ts";
 import { isAlive, type ProcessIdentity, parseIdentity } from "./process-identity.ts";
+import { runOnTerminal } from "./terminal/index.ts";
 
 /** What is written of a container when it is started. */
 export interface ContainerDescription {
@@ -91,7 +92,10 @@ export class ProcessContainer implements Container {
   async run(command: readonly string[], streams: CommandStreams, signal: AbortSignal): Promise<number> {
     const pid = this.#firstProcess();
     if (pid === undefined) throw containerNotRunning(this.labels.containerName);
-    return runInContainer({ pid, entry: this.#entry }, command, streams, signal);
+    const { sizes } = streams;
+    const place = { pid, entry: this.#entry };
+    if (sizes === undefined) return runInContainer(place, command, streams, signal);
+    return runOnTerminal(place, command, { ...streams, sizes }, signal);
   }
 
   log(wish: LogWish, signal: AbortSignal): AsyncIterable<Uint8Array> {

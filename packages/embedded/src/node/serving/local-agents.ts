@@ -10,7 +10,7 @@ import type {
   PortStream,
   ProcessStreams,
 } from "../../apiserver/index.ts";
-import type { Container, ContainerRuntime, LogWish } from "../runtime/index.ts";
+import type { CommandStreams, Container, ContainerRuntime, LogWish } from "../runtime/index.ts";
 import { writeRoom } from "../write-room.ts";
 
 /** What a node says of itself, by path. Undefined for a path of which it says nothing. */
@@ -44,12 +44,12 @@ export class LocalAgents implements NodeAgents {
 
   async exec(
     asked: AgentContainer,
-    { command }: ExecOptions,
+    options: ExecOptions,
     streams: ProcessStreams,
     signal: AbortSignal,
   ): Promise<number> {
     const container = this.#find(asked, false);
-    if (command.length > 0) return container.run(command, streams, signal);
+    if (options.command.length > 0) return container.run(options.command, commandStreams(options, streams), signal);
     for await (const bytes of container.log({ ...everything, follow: true, tailLines: 0 }, signal)) {
       await streams.writeStdout(bytes);
     }
@@ -77,6 +77,16 @@ export class LocalAgents implements NodeAgents {
     const which = isPrevious ? "previous terminated container" : "container";
     throw new StowageError("CONTAINER_NOT_RUNNING", `${which} "${name}" in pod "${pod}" not found`);
   }
+}
+
+/** What was not asked for is not there: a command reads nothing then, and a terminal is told no end. */
+function commandStreams({ hasStdin, isTerminal }: ExecOptions, streams: ProcessStreams): CommandStreams {
+  return {
+    writeStdout: (bytes) => streams.writeStdout(bytes),
+    writeStderr: (bytes) => streams.writeStderr(bytes),
+    ...(hasStdin && { stdin: streams.stdin }),
+    ...(isTerminal && { sizes: streams.resizes }),
+  };
 }
 
 const everything: LogWish = {
