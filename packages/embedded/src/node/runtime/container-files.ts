@@ -8,6 +8,10 @@ export const containerFiles = {
   exit: "exit",
   /** Which process waits for it, and its own first one. */
   keeper: "keeper",
+  /** What is typed on its terminal, where it has one: a named pipe. */
+  input: "input",
+  /** The name of its terminal on the machine. */
+  terminal: "terminal",
   /** Everything that it says. */
   log: "log",
   /** When it said what. */

@@ -4,6 +4,7 @@ import type { ContainerDevice, ContainerMount, ContainerSpec, MountPropagation }
 import { shellQuoted, shellWords } from "./shell-text.ts";
 import { notFound, notRunnable, noWorkingDir, refuse, tell } from "./start-report.ts";
 import { toolPath } from "./system-tools.ts";
+import { consoleLines, terminalLines } from "./terminal/terminal-lines.ts";
 
 /**
  * What a container's first process runs, in mount, process and name namespaces of its own, until it becomes the program: a root file
@@ -16,11 +17,13 @@ import { toolPath } from "./system-tools.ts";
 export function containerScript(spec: ContainerSpec, folder: string, root: ContainerRoot): string {
   return [
     "set -eu",
+    ...terminalLines(spec, folder),
     "program_path=$PATH",
     `PATH=${toolPath}`,
     ...root.rootLines(spec, folder),
     ...(spec.hostname === undefined ? [] : [`hostname ${shellQuoted(spec.hostname)}`]),
     ...systemLines(spec.isPrivileged, root),
+    ...consoleLines(spec),
     ...spec.mounts.flatMap(mountLines),
     ...spec.devices.flatMap(deviceLines),
     ...(spec.hasReadOnlyRoot ? root.readOnlyLines(spec) : []),

@@ -34,6 +34,12 @@ export interface ContainerLabels {
   readonly image?: string;
 }
 
+/** The terminal of a container's program. */
+export interface ContainerTerminal {
+  /** Whether those who attach to it may type. */
+  readonly takesInput: boolean;
+}
+
 /** All that a container is started with. */
 export interface ContainerSpec {
   /** Of this start, and the name of its folder. */
@@ -56,4 +62,6 @@ export interface ContainerSpec {
   readonly addedCapabilities: readonly string[];
   readonly droppedCapabilities: readonly string[];
   readonly mayGainPrivileges: boolean;
+  /** Left out, it has none, and nothing to read. */
+  readonly terminal?: ContainerTerminal;
 }

@@ -37,6 +37,8 @@ export interface Container {
   signal(name: NodeJS.Signals): void;
   /** Runs a command in it, and resolves with its exit code. */
   run(command: readonly string[], streams: CommandStreams, signal: AbortSignal): Promise<number>;
+  /** Shows what it says from now on, and types on its terminal, if it has one. Settles when it has ended, or the signal is aborted. */
+  attach(streams: CommandStreams, signal: AbortSignal): Promise<void>;
   /** What it said. Ends when the container does, or at once where nobody wants to follow. */
   log(wish: LogWish, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** Forgets it, with what it said. It must have ended. */

@@ -14,6 +14,8 @@ export interface LogWish {
 export interface LogSource {
   readonly path: string;
   readonly times: LogTimes;
+  /** What was said before this byte is not wanted. */
+  readonly start?: number;
   /** Resolves when there may be more, with false when there will be none. */
   more(signal: AbortSignal): Promise<boolean>;
 }
@@ -25,7 +27,7 @@ const NEWLINE = 0x0a;
 export async function* readLog(source: LogSource, wish: LogWish, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   await using file = await open(source.path, "r");
   const { size } = await file.stat();
-  const since = wish.sinceMs === undefined ? 0 : source.times.startOf(wish.sinceMs);
+  const since = wish.sinceMs === undefined ? (source.start ?? 0) : source.times.startOf(wish.sinceMs);
   const start = wish.tailLines === undefined ? since : Math.max(since, await tailStart(file, size, wish.tailLines));
   const limit = { left: wish.limitBytes ?? Number.POSITIVE_INFINITY };
   const lines = new LineTimes(source.times, wish.timestamps, start);

@@ -6,11 +6,11 @@ import { runInContainer } from "./command-run.ts";
 import { type ContainerEntry, endsWithFirst } from "./confinement/confinement.ts";
 import type { CommandStreams, Container, ContainerExit } from "./container.ts";
 import { containerFiles } from "./container-files.ts";
-import type { ContainerLabels } from "./container-spec.ts";
+import type { ContainerLabels, ContainerTerminal } from "./container-spec.ts";
 import { type LogWish, readLog } from "./log-reader.ts";
 import { LogTimes } from "./log-times.ts";
 import { isAlive, type ProcessIdentity, parseIdentity } from "./process-identity.ts";
-import { runOnTerminal } from "./terminal/index.ts";
+import { attachToTerminal, runOnTerminal } from "./terminal/index.ts";
 
 /** What is written of a container when it is started. */
 export interface ContainerDescription {
@@ -19,6 +19,7 @@ export interface ContainerDescription {
   readonly startedMs: number;
   readonly entry: ContainerEntry;
   readonly processSpace?: string | undefined;
+  readonly terminal?: ContainerTerminal | undefined;
 }
 
 /** Who stands beside a container. */
@@ -34,6 +35,14 @@ const UNSEEN_EXIT_CODE = 137;
 /** How often a process that is nobody's child is looked for, should it end without a word. */
 const LOOK_MS = 2_000;
 
+const following: LogWish = {
+  follow: true,
+  timestamps: false,
+  sinceMs: undefined,
+  tailLines: undefined,
+  limitBytes: undefined,
+};
+
 /** Within this time whoever starts a container has begun to. */
 const UNKEPT_MS = 30_000;
 
@@ -47,6 +56,7 @@ export class ProcessContainer implements Container {
   readonly exited: Promise<ContainerExit>;
   readonly #folder: string;
   readonly #entry: ContainerEntry;
+  readonly #terminal: ContainerTerminal | undefined;
   readonly #onRemoved: () => void;
   readonly #isOver = Promise.withResolvers<ContainerExit>();
   readonly #hasStarted = Promise.withResolvers<void>();
@@ -59,11 +69,12 @@ export class ProcessContainer implements Container {
 
   constructor(
     folder: string,
-    { id, labels, startedMs, entry, processSpace }: ContainerDescription,
+    { id, labels, startedMs, entry, processSpace, terminal }: ContainerDescription,
     onRemoved: () => void,
   ) {
     this.#onRemoved = onRemoved;
     this.#entry = entry;
+    this.#terminal = terminal;
     this.processSpace = processSpace;
     this.id = id;
     this.labels = labels;
@@ -101,6 +112,22 @@ export class ProcessContainer implements Container {
   log(wish: LogWish, signal: AbortSignal): AsyncIterable<Uint8Array> {
     const path = join(this.#folder, containerFiles.log);
     return readLog({ path, times: this.#times, more: (until) => this.#saidMore(until) }, wish, signal);
+  }
+
+  async attach(streams: CommandStreams, signal: AbortSignal): Promise<void> {
+    const path = join(this.#folder, containerFiles.log);
+    // Looked at before anything is typed, or its echo might be missed.
+    const start = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    const over = new AbortController();
+    const until = AbortSignal.any([signal, over.signal]);
+    // Who cannot type any more is still shown what is said.
+    if (this.#terminal !== undefined) attachToTerminal(this.#folder, this.#terminal, streams, until).catch(() => {});
+    const source = { path, start, times: this.#times, more: (more: AbortSignal) => this.#saidMore(more) };
+    try {
+      for await (const bytes of readLog(source, following, signal)) await streams.writeStdout(bytes);
+    } finally {
+      over.abort();
+    }
   }
 
   async remove(): Promise<void> {

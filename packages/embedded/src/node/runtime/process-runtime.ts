@@ -13,7 +13,12 @@ import {
 import { join } from "node:path";
 import type { Clock } from "@stowage/machinery";
 import { createConfinement, readAbilities } from "./confinement/abilities.ts";
-import { type Confinement, type ContainerEntry, endsWithFirst } from "./confinement/confinement.ts";
+import {
+  type Confinement,
+  type ContainerEntry,
+  endsWithFirst,
+  type PreparedContainer,
+} from "./confinement/confinement.ts";
 import type { Container, ContainerRuntime } from "./container.ts";
 import { containerFiles } from "./container-files.ts";
 import type { ContainerSpec } from "./container-spec.ts";
@@ -21,6 +26,7 @@ import { type ContainerDescription, ProcessContainer } from "./process-container
 import { ProcessSpaces } from "./process-spaces.ts";
 import { shellQuoted } from "./shell-text.ts";
 import { toolFile } from "./system-tools.ts";
+import { terminalKeeping, terminalTool } from "./terminal/index.ts";
 
 export interface ProcessRuntimeDeps {
   /** Its own; it holds a folder for each container. */
@@ -70,18 +76,21 @@ export class ProcessRuntime implements ContainerRuntime, Disposable {
     return [...this.#containers.values()];
   }
 
-  async start(spec: ContainerSpec): Promise<Container> {
+  async start(given: ContainerSpec): Promise<Container> {
     if (this.#confinement === undefined) throw new TypeError("this runtime was opened to look only");
+    const spec = withPossibleTerminal(given);
     const folder = join(this.#folder, spec.id);
-    const { launcher, script, env, entry } = this.#confinement.prepare(spec, folder);
+    const prepared = this.#confinement.prepare(spec, folder);
+    const { launcher, script, env, entry } = prepared;
     // One after the other: when both are made at once, it is not told that nothing can be written.
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     mkdirSync(folder, { mode: 0o700 });
-    const { id, labels, processSpace } = spec;
-    const description: ContainerDescription = { id, labels, startedMs: this.#clock.nowMs(), entry, processSpace };
+    const { id, labels, processSpace, terminal } = spec;
+    const startedMs = this.#clock.nowMs();
+    const description: ContainerDescription = { id, labels, startedMs, entry, processSpace, terminal };
     const own = { mode: 0o600 };
     writeFileSync(join(folder, "init.sh"), script, own);
-    writeFileSync(join(folder, "keep.sh"), keeperScript(folder, entry), own);
+    writeFileSync(join(folder, "keep.sh"), keeperScript(folder, prepared, spec), own);
     writeFileSync(join(folder, containerFiles.log), "", own);
     writeWhole(join(folder, containerFiles.description), JSON.stringify(description));
     const container = this.#keep(folder, description);
@@ -144,25 +153,44 @@ function writeWhole(path: string, text: string): void {
  * Starts the container's first process, writes down who both are, waits, and writes down how it ended. Everything is opened before: the
  * root changes under its feet. What comes first must be the container, since it is the first of a new set of processes.
  */
-function keeperScript(folder: string, entry: ContainerEntry): string {
+function keeperScript(
+  folder: string,
+  { entry, firstLauncher }: PreparedContainer,
+  { terminal }: ContainerSpec,
+): string {
   const path = (file: string) => shellQuoted(join(folder, file));
   const { keeper, exit, log } = containerFiles;
   const isAlone = endsWithFirst(entry);
+  const tool = terminal === undefined ? undefined : terminalTool();
   return [
     // What this shell itself has to say, such as that somebody was killed, is not the container's.
     `exec 3> ${path(keeper)} 4> ${path(exit)} 5>> ${path(log)} > /dev/null 2>&1`,
     'read -r stat < "/proc/$$/stat"',
     "read -r boot < /proc/sys/kernel/random/boot_id",
-    `${isAlone ? "" : `${toolFile("setsid")} `}${toolFile("sh")} ${path("init.sh")} >&5 2>&1 3>&- 4>&- 5>&- &`,
+    ...(tool === undefined
+      ? plainKeeping(path("init.sh"), isAlone)
+      : terminalKeeping({ folder, script: tool, launcher: firstLauncher ?? [], isAlone })),
+    ...linksRemoval(entry),
+    'echo "$code" >&4',
+    "",
+  ].join("\n");
+}
+
+function plainKeeping(initScript: string, isAlone: boolean): string[] {
+  return [
+    `${isAlone ? "" : `${toolFile("setsid")} `}${toolFile("sh")} ${initScript} >&5 2>&1 3>&- 4>&- 5>&- &`,
     'printf "%s\\n" "$stat" "$boot" "$!" >&3',
     'wait "$!"',
     "code=$?",
     // With the first of its own set of processes the kernel ends the others.
     ...(isAlone ? [] : ['kill -s KILL -- "-$!"']),
-    ...linksRemoval(entry),
-    'echo "$code" >&4',
-    "",
-  ].join("\n");
+  ];
+}
+
+/** Where nothing makes terminals, a program does without: it is better than none. Otherwise it is told what kind it has, as engines do. */
+function withPossibleTerminal({ terminal, ...spec }: ContainerSpec): ContainerSpec {
+  if (terminal === undefined || terminalTool() === undefined) return spec;
+  return { ...spec, terminal, env: { TERM: "xterm", ...spec.env } };
 }
 
 /** Nobody follows the links any more; the container's own folder may be removed without looking for them. */

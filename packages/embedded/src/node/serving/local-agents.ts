@@ -49,10 +49,9 @@ export class LocalAgents implements NodeAgents {
     signal: AbortSignal,
   ): Promise<number> {
     const container = this.#find(asked, false);
-    if (options.command.length > 0) return container.run(options.command, commandStreams(options, streams), signal);
-    for await (const bytes of container.log({ ...everything, follow: true, tailLines: 0 }, signal)) {
-      await streams.writeStdout(bytes);
-    }
+    const own = commandStreams(options, streams);
+    if (options.command.length > 0) return container.run(options.command, own, signal);
+    await container.attach(own, signal);
     return container.exit?.exitCode ?? 0;
   }
 
@@ -88,14 +87,6 @@ function commandStreams({ hasStdin, isTerminal }: ExecOptions, streams: ProcessS
     ...(isTerminal && { sizes: streams.resizes }),
   };
 }
-
-const everything: LogWish = {
-  follow: false,
-  timestamps: false,
-  sinceMs: undefined,
-  tailLines: undefined,
-  limitBytes: undefined,
-};
 
 function logWish({ follow, timestamps, tailLines, limitBytes, sinceSeconds, sinceTime }: LogOptions): LogWish {
   const byAge = sinceSeconds === undefined ? undefined : Date.now() - sinceSeconds * 1000;

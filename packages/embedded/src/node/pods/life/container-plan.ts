@@ -71,6 +71,7 @@ export function desiredContainer(plan: ContainerPlan): ContainerSpec {
     addedCapabilities: security.capabilities?.add ?? [],
     droppedCapabilities: security.capabilities?.drop ?? [],
     mayGainPrivileges: security.allowPrivilegeEscalation ?? true,
+    ...(container.tty === true && { terminal: { takesInput: container.stdin ?? false } }),
   };
 }
 

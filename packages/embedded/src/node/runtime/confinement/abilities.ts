@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { CommandError, type Executor, systemExecutor } from "@stowage/csi/host";
 import type { Logger } from "@stowage/machinery";
 import { toolFile } from "../system-tools.ts";
+import { terminalTool } from "../terminal/terminal-tool.ts";
 import type { Confinement } from "./confinement.ts";
 import { createMachineConfinement, createUserConfinement } from "./namespaced-confinement.ts";
 import { createPlainConfinement } from "./plain-confinement.ts";
@@ -67,6 +68,7 @@ const consequences = {
 
 /** Says once what is not as on other nodes, and why. */
 export function tellAbilities({ kind, reasons }: Abilities, logger: Logger): void {
+  if (terminalTool() === undefined) logger.warn({ missing: "script" }, "commands and containers have no terminals");
   const consequence = consequences[kind];
   if (consequence !== undefined) logger.warn({ consequence, reasons }, "containers are made without root");
 }

@@ -33,6 +33,8 @@ export function endsWithFirst(entry: ContainerEntry): boolean {
 export interface PreparedContainer {
   /** What the shell beside it is started through. */
   readonly launcher: readonly string[];
+  /** What is between the shell and its first process; nothing when left out. */
+  readonly firstLauncher?: readonly string[];
   /** What its first process runs until it becomes the program. */
   readonly script: string;
   readonly env: Readonly<Record<string, string>>;

@@ -37,6 +37,8 @@ function namespacedConfinement(
       const sharesProcesses = spec.seesHostProcesses || spec.processSpace !== undefined;
       return {
         launcher: [toolFile("unshare"), ...newNamespaces(spec), "--propagation=unchanged"],
+        // On a terminal it is not the shell that starts the first process, but whoever holds the terminal.
+        ...(makesLate(spec) && { firstLauncher: [toolFile("unshare"), "--pid"] }),
         script: containerScript(spec, folder, root),
         env: { PATH: toolPath, ...spec.env },
         entry: {
@@ -66,7 +68,13 @@ function namespaces({ seesHostProcesses, hostname }: ContainerSpec): string[] {
 
 /** Those that are made for it: a set of processes that is shared is there already. */
 function newNamespaces(spec: ContainerSpec): string[] {
-  return namespaces({ ...spec, seesHostProcesses: spec.seesHostProcesses || spec.processSpace !== undefined });
+  const isThere = spec.seesHostProcesses || spec.processSpace !== undefined;
+  return namespaces({ ...spec, seesHostProcesses: isThere || makesLate(spec) });
+}
+
+/** Whether its set of processes is made by whoever starts the first of them, and not before. */
+function makesLate({ terminal, seesHostProcesses, processSpace }: ContainerSpec): boolean {
+  return terminal !== undefined && !seesHostProcesses && processSpace === undefined;
 }
 
 /** Refuses devices that the user may not open: the container would be told so by its own program at best. */

@@ -6,6 +6,7 @@ import type { ContainerMount, ContainerSpec } from "../container-spec.ts";
 import { shellQuoted, shellWords } from "../shell-text.ts";
 import { notFound, noWorkingDir, refuse, tell } from "../start-report.ts";
 import { foundTool, toolPath } from "../system-tools.ts";
+import { terminalLines } from "../terminal/terminal-lines.ts";
 import type { Confinement, NamedPlace } from "./confinement.ts";
 import { realPath, withRealMentions } from "./path-mentions.ts";
 
@@ -97,6 +98,7 @@ function plainScript(spec: ContainerSpec, folder: string, prefix: readonly strin
   const isElsewhere = `cd ${shellQuoted(spec.workingDir)} 2> /dev/null`;
   return [
     "set -eu",
+    ...terminalLines(spec, folder),
     `${isElsewhere} || ${refuse(folder, noWorkingDir(spec))}`,
     `command -v ${shellQuoted(program)} > /dev/null || ${refuse(folder, notFound(program))}`,
     tell(folder, containerFiles.started, ""),

@@ -106,6 +106,17 @@ describe("containers of a user with namespaces", () => {
     expect(lines.at(-1)).toBe("written");
   });
 
+  it("have terminals of their own, whoever they are", async () => {
+    const other = { uid: 1234, gid: 2345, supplementalGroups: [] };
+    const steps = [{}, { user: other }].map((more) => ({
+      spec: spec("echo here; sleep 1000", { env: { PS1: "> " }, ...more }),
+      typed: 'stty size; tty; echo x > "$(tty)"; id -u; exit 4\r',
+    }));
+    const [first, second] = await run(...steps);
+    expect(first?.shown).toMatch(/30 90\r\n\/dev\/pts\/0\r\nx\r\n0\r\n4$/u);
+    expect(second?.shown).toMatch(/30 90\r\n\/dev\/pts\/0\r\nx\r\n1234\r\n4$/u);
+  });
+
   it("are refused devices that the user may not open", async () => {
     const devices = [{ hostPath: "/dev/loop-control", containerPath: "/dev/xvda" }];
     const [first] = await run({ spec: spec("true", { devices }) });
@@ -148,6 +159,16 @@ describe("containers of a user without namespaces", () => {
       answers: ["b 0", "a 0", expect.stringMatching(/no-such.* 127$/)],
     });
     expect(readFileSync(join(far, "b"), "utf8")).toBe("b\n");
+  });
+
+  it("have terminals, on which paths are those that they were given", async () => {
+    const mounts = [mounted(ownFolder("volume"), "/data")];
+    writeFileSync(join(folder, "volume/a"), "of the volume\n");
+    const [first] = await run({
+      spec: spec("echo here; sleep 1000", { env: { PS1: "> " }, mounts, workingDir: "/data" }),
+      typed: 'stty size; cat a; echo x > "$(tty)"; exit 4\r',
+    });
+    expect(first?.shown).toMatch(/30 90\r\nof the volume\r\nx\r\n4$/u);
   });
 
   it("are told where their service account and their temporary files are", async () => {

@@ -93,8 +93,12 @@ async function serve(
   const resizing = (async () => {
     for await (const later of told.later()) await resize(terminal, later);
   })();
-  const typing = stdin === undefined ? undefined : typeInto(child.stdin as Writable, stdin);
+  const typing = stdin === undefined ? undefined : typeToEnd(child.stdin as Writable, stdin);
   await Promise.all([resizing, typing]);
+}
+
+async function typeToEnd(terminal: Writable, typed: AsyncIterable<Uint8Array>): Promise<void> {
+  terminal.write(await typeInto(terminal, typed));
 }
 
 /** Undefined when there is none. */
