@@ -14,7 +14,7 @@ import { bundleFolder, currentFile } from "../../bootstrap/bundle.js";
 import { clusterEssentials, isAtRest } from "./stowage-up/cluster-essentials.ts";
 import { leftOf, listeningAddresses, processesOf } from "./stowage-up/machine-state.ts";
 import { type ControlPlane, PlayedCluster, ready, startOf } from "./stowage-up/played-cluster.ts";
-import { onTerminal } from "./stowage-up/pseudo-terminal.ts";
+import { onScreen, onTerminal } from "./stowage-up/pseudo-terminal.ts";
 import { RunningCommand } from "./stowage-up/running-up.ts";
 import { restoringClaim, restoringPod, snapshotOfDemo } from "./stowage-up/snapshot-objects.ts";
 import { TypedKubectl, type Way } from "./stowage-up/typed-kubectl.ts";
@@ -86,6 +86,65 @@ describe.each(controlPlanes)("stowage up --control-plane %s", (controlPlane) => 
     const said = ["exec", "--stdin", "--tty", "writer", "--", "sed", "-e", "s/^/heard-/", "-e", "q"];
     const onTty = await kubectl.run(said, { way, input: "hello\n", prefix: onTerminal(80) });
     expect(onTty).toMatchObject({ exitCode: 0, stdout: expect.stringContaining("heard-hello") });
+  });
+
+  it.each(ways)("gives a shell its terminal for kubectl exec -it, by %s", async (way) => {
+    const kubectl = await TypedKubectl.for(cluster.kubeconfigPath);
+    const typing = { way, prefix: onScreen(33, 111), isTyped: true };
+    const exec = ["exec", "--stdin", "--tty", "writer", "--"];
+    // Told once, at the beginning, and often before the terminal is there.
+    const size = await kubectl.start([...exec, "stty", "size"], typing).endedSoon();
+    expect(size).toEqual({ exitCode: 0, stdout: "33 111\r\n", stderr: "" });
+    const shell = kubectl.start([...exec, "sh"], typing);
+    await shell.shows(/^# $/u);
+    shell.press("tty; stty size\r");
+    await shell.shows(/^# tty; stty size\r\n\/dev\/pts\/0\r\n33 111\r\n# $/u);
+    shell.press("echo begun; sleep 3600\r");
+    await shell.shows(/\nbegun\r\n/u);
+    shell.press("\u0003");
+    await shell.shows(/\^C\s*# $/u);
+    shell.press("seq 1 200000 | tail -n 100000; echo err >&2\r");
+    await shell.shows(/\n100001\r\n[^]*\n200000\r\nerr\r\n# $/u);
+    shell.press("exit 7\r");
+    expect(await shell.endedSoon()).toMatchObject({ exitCode: 7, stderr: "" });
+    expect(shell.stdout).toContain("command terminated with exit code 7");
+  });
+
+  it.each(ways)("runs a shell on a terminal for kubectl run -it, by %s", async (way) => {
+    const kubectl = await TypedKubectl.for(cluster.kubeconfigPath);
+    const run = [
+      "run",
+      "shell",
+      "--rm",
+      "--stdin",
+      "--tty",
+      "--restart=Never",
+      "--image=shell",
+      "--command",
+      "--",
+      "sh",
+    ];
+    const shell = kubectl.start(run, { way, prefix: onScreen(33, 111), isTyped: true });
+    await shell.shows(/command prompt/u);
+    shell.press("\r");
+    await shell.shows(/# $/u);
+    shell.press("tty; stty size\r");
+    await shell.shows(/\n\/dev\/console\r\n33 111\r\n# $/u);
+    expect((await kubectl.run(["logs", "shell"], { way })).stdout).toContain("/dev/console\r\n33 111\r\n# ");
+    const attached = kubectl.start(["attach", "--stdin", "--tty", "shell"], {
+      way,
+      prefix: onScreen(20, 100),
+      isTyped: true,
+    });
+    await attached.shows(/command prompt/u);
+    attached.press("echo both $((6 * 7))\r");
+    await Promise.all([shell, attached].map((each) => each.shows(/\nboth 42\r\n/u)));
+    attached.kill("SIGKILL");
+    await attached.endedSoon();
+    shell.press("exit 7\r");
+    expect((await shell.endedSoon()).exitCode).toBe(7);
+    expect(shell.stdout).toContain('pod "shell" deleted');
+    expect((await kubectl.run(["get", "pod", "shell"], { way })).stderr).toContain("NotFound");
   });
 
   it.each(ways)("ends a command with the kubectl that asked for it, by %s", async (way) => {

@@ -10,6 +10,9 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** How long is waited for what a program on a terminal shows. */
+const SHOWING_MS = 60_000;
+
 /** What a program is started with. */
 interface ProgramPlace {
   readonly env: NodeJS.ProcessEnv;
@@ -49,6 +52,11 @@ export class RunningProgram {
     this.#child.stdin?.end(text);
   }
 
+  /** More may be typed after it. */
+  press(keys: string): void {
+    this.#child.stdin?.write(keys);
+  }
+
   kill(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }
@@ -66,6 +74,39 @@ export class RunningProgram {
       }
       await new Promise<void>((resolve) => this.#listeners.add(resolve));
     }
+  }
+
+  /** Resolves when what it has said on standard output is like that. After a minute it rejects, with all that was said until then. */
+  async shows(pattern: RegExp): Promise<void> {
+    const late = AbortSignal.timeout(SHOWING_MS);
+    while (!pattern.test(this.stdout)) {
+      const isOver = this.#child.exitCode !== null || this.#child.signalCode !== null;
+      if (isOver || late.aborted) throw new Error(`it never showed ${pattern}, but ${this.#seen()}`);
+      await this.#more(late);
+    }
+  }
+
+  /** Resolves when it has ended. After a minute it rejects, with all that was said until then. */
+  async endedSoon(): Promise<Ended> {
+    const late = AbortSignal.timeout(SHOWING_MS);
+    while (this.#child.exitCode === null && this.#child.signalCode === null) {
+      if (late.aborted) throw new Error(`it has not ended; it showed ${this.#seen()}`);
+      await this.#more(late);
+    }
+    return await this.ended();
+  }
+
+  #seen(): string {
+    return JSON.stringify({ stdout: this.stdout, stderr: this.stderr });
+  }
+
+  async #more(late: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const wake = () => resolve();
+    this.#listeners.add(wake);
+    late.addEventListener("abort", wake, { once: true });
+    await promise;
+    late.removeEventListener("abort", wake);
   }
 
   async ended(): Promise<Ended> {

@@ -8,6 +8,8 @@ interface Typing {
   readonly way?: Way;
   /** What is typed into it; nothing can be when it is left out. */
   readonly input?: string | Uint8Array;
+  /** Whether somebody presses keys while it runs. */
+  readonly isTyped?: boolean;
   /** A program that starts it. */
   readonly prefix?: readonly string[];
 }
@@ -28,7 +30,10 @@ export class TypedKubectl {
   }
 
   /** While it runs. In the namespace of the demonstration. */
-  start(words: readonly string[], { way = "WebSocket", input, prefix = [] }: Typing = {}): RunningProgram {
+  start(
+    words: readonly string[],
+    { way = "WebSocket", input, isTyped = input !== undefined, prefix = [] }: Typing = {},
+  ): RunningProgram {
     const isWebSocket = String(way === "WebSocket");
     const env = {
       PATH: process.env.PATH ?? "",
@@ -38,7 +43,7 @@ export class TypedKubectl {
       KUBECTL_PORT_FORWARD_WEBSOCKETS: isWebSocket,
     };
     const all = [...prefix, this.#path, "--namespace", "demo", ...words];
-    const running = new RunningProgram(all, { env, isTyped: input !== undefined });
+    const running = new RunningProgram(all, { env, isTyped });
     if (input !== undefined) running.type(input);
     return running;
   }

@@ -35,7 +35,10 @@ const plain: LogWish = {
   limitBytes: undefined,
 };
 
-async function heard(wish: Partial<LogWish> = {}, more: () => Promise<boolean> = async () => false): Promise<string> {
+async function heard(
+  wish: Partial<LogWish> = {},
+  more: (bytes: number) => Promise<boolean> = async () => false,
+): Promise<string> {
   const chunks: Uint8Array[] = [];
   for await (const bytes of readLog({ path, times, more }, { ...plain, ...wish }, signal)) chunks.push(bytes);
   return Buffer.concat(chunks).toString();
@@ -89,6 +92,18 @@ describe("the log of a container", () => {
         "1970-01-01T00:00:03.000000000Z four",
       ].join("\n"),
     );
+  });
+
+  it("asks for more than what it has read", async () => {
+    writeFileSync(path, "one\ntwo\n");
+    const asked: number[] = [];
+    const more = async (bytes: number) => {
+      asked.push(bytes);
+      if (asked.length === 1) appendFileSync(path, "three\n");
+      return asked.length < 2;
+    };
+    expect(await heard({ follow: true }, more)).toBe("one\ntwo\nthree\n");
+    expect(asked).toEqual([8, 14]);
   });
 
   it("goes on while there is more", async () => {

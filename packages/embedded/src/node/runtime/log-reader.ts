@@ -16,8 +16,8 @@ export interface LogSource {
   readonly times: LogTimes;
   /** What was said before this byte is not wanted. */
   readonly start?: number;
-  /** Resolves when there may be more, with false when there will be none. */
-  more(signal: AbortSignal): Promise<boolean>;
+  /** Resolves when there may be more than so many bytes, with false when there will be none. */
+  more(bytes: number, signal: AbortSignal): Promise<boolean>;
 }
 
 const CHUNK_BYTES = 64 * 1024;
@@ -39,7 +39,7 @@ export async function* readLog(source: LogSource, wish: LogWish, signal: AbortSi
       if (limit.left <= 0 || signal.aborted) return;
     }
     if (!wish.follow || signal.aborted) break;
-    if (!(await source.more(signal)) && (await file.stat()).size <= place) break;
+    if (!(await source.more(place, signal)) && (await file.stat()).size <= place) break;
   }
   yield* limited(lines.rest(), limit);
 }

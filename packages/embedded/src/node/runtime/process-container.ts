@@ -7,7 +7,7 @@ import { type ContainerEntry, endsWithFirst } from "./confinement/confinement.ts
 import type { CommandStreams, Container, ContainerExit } from "./container.ts";
 import { containerFiles } from "./container-files.ts";
 import type { ContainerLabels, ContainerTerminal } from "./container-spec.ts";
-import { type LogWish, readLog } from "./log-reader.ts";
+import { type LogSource, type LogWish, readLog } from "./log-reader.ts";
 import { LogTimes } from "./log-times.ts";
 import { isAlive, type ProcessIdentity, parseIdentity } from "./process-identity.ts";
 import { attachToTerminal, runOnTerminal } from "./terminal/index.ts";
@@ -111,20 +111,21 @@ export class ProcessContainer implements Container {
 
   log(wish: LogWish, signal: AbortSignal): AsyncIterable<Uint8Array> {
     const path = join(this.#folder, containerFiles.log);
-    return readLog({ path, times: this.#times, more: (until) => this.#saidMore(until) }, wish, signal);
+    return readLog({ path, times: this.#times, more: (bytes, until) => this.#saidMore(bytes, until) }, wish, signal);
   }
 
   async attach(streams: CommandStreams, signal: AbortSignal): Promise<void> {
     const path = join(this.#folder, containerFiles.log);
     // Looked at before anything is typed, or its echo might be missed.
-    const start = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+    const start = this.#saidBytes();
     const over = new AbortController();
     const until = AbortSignal.any([signal, over.signal]);
     // Who cannot type any more is still shown what is said.
     if (this.#terminal !== undefined) attachToTerminal(this.#folder, this.#terminal, streams, until).catch(() => {});
-    const source = { path, start, times: this.#times, more: (more: AbortSignal) => this.#saidMore(more) };
+    const more: LogSource["more"] = (bytes, stop) => this.#saidMore(bytes, stop);
     try {
-      for await (const bytes of readLog(source, following, signal)) await streams.writeStdout(bytes);
+      const said = readLog({ path, start, times: this.#times, more }, following, signal);
+      for await (const bytes of said) await streams.writeStdout(bytes);
     } finally {
       over.abort();
     }
@@ -200,9 +201,12 @@ export class ProcessContainer implements Container {
 
   /** Something was said. */
   #listen(): void {
-    const { size } = statSync(join(this.#folder, containerFiles.log), { throwIfNoEntry: false }) ?? { size: 0 };
-    this.#times.note(size, Date.now());
+    this.#times.note(this.#saidBytes(), Date.now());
     this.#tellListeners();
+  }
+
+  #saidBytes(): number {
+    return statSync(join(this.#folder, containerFiles.log), { throwIfNoEntry: false })?.size ?? 0;
   }
 
   #tellListeners(): void {
@@ -210,8 +214,10 @@ export class ProcessContainer implements Container {
     this.#listeners.clear();
   }
 
-  async #saidMore(signal: AbortSignal): Promise<boolean> {
+  /** What came since the log was last read was told before anybody listened: its size tells as well. */
+  async #saidMore(bytes: number, signal: AbortSignal): Promise<boolean> {
     if (this.#exit !== undefined || signal.aborted) return false;
+    if (this.#saidBytes() > bytes) return true;
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#listeners.add(resolve);
     signal.addEventListener("abort", () => resolve(), { once: true });

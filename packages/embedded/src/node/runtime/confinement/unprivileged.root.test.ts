@@ -117,6 +117,18 @@ describe("containers of a user with namespaces", () => {
     expect(second?.shown).toMatch(/30 90\r\n\/dev\/pts\/0\r\nx\r\n1234\r\n4$/u);
   });
 
+  it("are on terminals of their own, whoever they are", async () => {
+    const other = { uid: 1234, gid: 2345, supplementalGroups: [] };
+    const steps = [{}, { user: other }].map((more) => ({
+      spec: spec("", { command: ["sh"], env: { PS1: "> " }, terminal: { takesInput: true }, ...more }),
+      typed: "echo $$; stty size; tty; echo x > /dev/console; id -u; exit 4\r",
+    }));
+    const [first, second] = await run(...steps);
+    expect(first?.exitCode).toBe(4);
+    expect(first?.shown).toMatch(/1\r\n30 90\r\n\/dev\/console\r\nx\r\n0\r\n$/u);
+    expect(second?.shown).toMatch(/1\r\n30 90\r\n\/dev\/console\r\nx\r\n1234\r\n$/u);
+  });
+
   it("are refused devices that the user may not open", async () => {
     const devices = [{ hostPath: "/dev/loop-control", containerPath: "/dev/xvda" }];
     const [first] = await run({ spec: spec("true", { devices }) });
@@ -169,6 +181,15 @@ describe("containers of a user without namespaces", () => {
       typed: 'stty size; cat a; echo x > "$(tty)"; exit 4\r',
     });
     expect(first?.shown).toMatch(/30 90\r\nof the volume\r\nx\r\n4$/u);
+  });
+
+  it("are on terminals of their own", async () => {
+    const [first] = await run({
+      spec: spec("", { command: ["sh"], env: { PS1: "> " }, terminal: { takesInput: true } }),
+      typed: 'stty size; echo x > "$(tty)"; sleep 100000 & exit 4\r',
+    });
+    expect(first?.exitCode).toBe(4);
+    expect(first?.shown).toMatch(/30 90\r\nx\r\n$/u);
   });
 
   it("are told where their service account and their temporary files are", async () => {

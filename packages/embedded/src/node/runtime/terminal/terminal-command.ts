@@ -17,7 +17,7 @@ export function terminalCommand(script: string, command: readonly string[], shel
     `${shellQuoted(toolFile("tty"))} >&${controlFd}`,
     // Whoever started it has gone.
     `read -r rows columns <&${controlFd} || exit 129`,
-    `[ "$rows" = 0 ] || ${stty} rows "$rows" columns "$columns"`,
+    `[ "$rows $columns" = "0 0" ] || ${stty} rows "$rows" columns "$columns"`,
     `exec ${controlFd}>&-`,
     shell === undefined ? "unset SHELL" : `SHELL=${shellQuoted(shell)}`,
     "unset OLDPWD rows columns",

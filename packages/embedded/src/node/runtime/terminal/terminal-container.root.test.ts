@@ -163,16 +163,19 @@ describe("whoever attaches to a container", () => {
   });
 
   it("is shown what it says, and types nothing, where it takes no input", async () => {
-    const script = "echo here; read -r line; echo heard";
+    const script = "trap 'stty size' WINCH; echo here; while :; do sleep 0.05; done";
     const container = await inShell(script, { terminal: { takesInput: false } });
     await expect.poll(() => logOf(container)).toBe("here\r\n");
     const seat = new TerminalSeat();
     seat.resize(24, 80);
     seat.type("typed\r");
     const attached = seat.attach(container);
-    await systemClock.sleep(500);
+    // What is typed would be shown between the two.
+    await seat.shows(/24 80\r\n/u);
+    seat.resize(25, 81);
+    await seat.shows(/25 81\r\n/u);
     container.signal("SIGKILL");
     await attached;
-    expect(seat.seen).toBe("");
+    expect(seat.seen).toBe("24 80\r\n25 81\r\n");
   });
 });

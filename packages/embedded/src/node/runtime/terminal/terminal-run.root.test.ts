@@ -141,7 +141,8 @@ describe("a terminal", () => {
 
   it("begins without a size when nobody tells one, and passes over what is none", async () => {
     const seat = new TerminalSeat();
-    for (const rows of [0, -1, 1.5, 65_536, Number.NaN]) seat.resize(rows, 80);
+    seat.resize(0, 0);
+    for (const rows of [-1, 1.5, 65_536, Number.NaN]) seat.resize(rows, 80);
     expect(await seat.run(container, ["stty", "size"])).toBe(0);
     expect(seat.seen).toBe("0 0\r\n");
   });

@@ -41,9 +41,12 @@ export class TerminalSizes {
 }
 
 async function* usable(sizes: AsyncIterable<TerminalSize>): AsyncGenerator<TerminalSize> {
-  for await (const size of sizes) if (isUsable(size.columns) && isUsable(size.rows)) yield size;
+  for await (const { columns, rows } of sizes) {
+    if (isLength(columns) && isLength(rows) && columns + rows > 0) yield { columns, rows };
+  }
 }
 
-function isUsable(length: number): boolean {
-  return Number.isInteger(length) && length > 0 && length <= MOST;
+/** Of a terminal that is a width alone, the height is zero. */
+function isLength(length: number): boolean {
+  return Number.isInteger(length) && length >= 0 && length <= MOST;
 }
