@@ -4,7 +4,7 @@ import type { ContainerDevice, ContainerMount, ContainerSpec, MountPropagation }
 import { shellQuoted, shellWords } from "./shell-text.ts";
 import { notFound, notRunnable, noWorkingDir, refuse, tell } from "./start-report.ts";
 import { toolPath } from "./system-tools.ts";
-import { consoleLines, terminalLines } from "./terminal/terminal-lines.ts";
+import { consoleLines, terminalLines } from "./terminal/index.ts";
 
 /**
  * What a container's first process runs, in mount, process and name namespaces of its own, until it becomes the program: a root file

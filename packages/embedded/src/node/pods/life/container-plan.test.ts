@@ -40,6 +40,12 @@ describe("what a container is started with", () => {
     expect(spec({}, { hostname: "other" }).hostname).toBe("other");
   });
 
+  it("has a terminal where it is to have one, on which others may type if it reads", () => {
+    expect(spec({ stdin: true })).not.toHaveProperty("terminal");
+    expect(spec({ tty: true }).terminal).toEqual({ takesInput: false });
+    expect(spec({ tty: true, stdin: true }).terminal).toEqual({ takesInput: true });
+  });
+
   it.each([
     [{}, ["server", "--usual"]],
     [{ args: ["--own"] }, ["server", "--own"]],

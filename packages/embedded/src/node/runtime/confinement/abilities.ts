@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { CommandError, type Executor, systemExecutor } from "@stowage/csi/host";
 import type { Logger } from "@stowage/machinery";
 import { toolFile } from "../system-tools.ts";
-import { terminalTool } from "../terminal/terminal-tool.ts";
+import { terminalTool } from "../terminal/index.ts";
 import type { Confinement } from "./confinement.ts";
 import { createMachineConfinement, createUserConfinement } from "./namespaced-confinement.ts";
 import { createPlainConfinement } from "./plain-confinement.ts";

@@ -6,7 +6,7 @@ import type { ContainerMount, ContainerSpec } from "../container-spec.ts";
 import { shellQuoted, shellWords } from "../shell-text.ts";
 import { notFound, noWorkingDir, refuse, tell } from "../start-report.ts";
 import { foundTool, toolPath } from "../system-tools.ts";
-import { terminalLines } from "../terminal/terminal-lines.ts";
+import { terminalLines } from "../terminal/index.ts";
 import type { Confinement, NamedPlace } from "./confinement.ts";
 import { realPath, withRealMentions } from "./path-mentions.ts";
 

@@ -4,8 +4,7 @@ import { StowageError } from "@stowage/machinery";
 import { foundTool } from "../system-tools.ts";
 
 /** What makes terminals here; undefined where nothing does. The one of busybox does not tell how a command ended. */
-export function terminalTool(): string | undefined {
-  const script = foundTool("script");
+export function terminalTool(script = foundTool("script")): string | undefined {
   return script === undefined || basename(realpathSync(script)) === "busybox" ? undefined : script;
 }
 
