@@ -14,13 +14,15 @@ export function terminalCommand(script: string, command: readonly string[], shel
   const becoming = [
     // Left out by some versions where nobody sits in front of their own input.
     `${stty} echo`,
-    `${shellQuoted(toolFile("tty"))} >&${controlFd}`,
+    // Told by the shell itself: whoever hears it looks for the shell, which must have no child then.
+    `terminal=$(${shellQuoted(toolFile("tty"))})`,
+    `echo "$terminal" >&${controlFd}`,
     // Whoever started it has gone.
     `read -r rows columns <&${controlFd} || exit 129`,
     `[ "$rows $columns" = "0 0" ] || ${stty} rows "$rows" columns "$columns"`,
     `exec ${controlFd}>&-`,
     shell === undefined ? "unset SHELL" : `SHELL=${shellQuoted(shell)}`,
-    "unset OLDPWD rows columns",
+    "unset OLDPWD terminal rows columns",
     'exec "$@"',
   ].join("\n");
   const inside = `exec ${shellWords([toolFile("sh"), "-c", becoming, "sh", ...command])}`;
