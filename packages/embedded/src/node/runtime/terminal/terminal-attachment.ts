@@ -6,6 +6,7 @@ import type { CommandStreams, TerminalSize } from "../container.ts";
 import { containerFiles } from "../container-files.ts";
 import type { ContainerTerminal } from "../container-spec.ts";
 import { typeInto } from "./terminal-input.ts";
+import { TerminalResizing } from "./terminal-resizing.ts";
 import { TerminalSizes } from "./terminal-sizes.ts";
 
 /**
@@ -20,14 +21,11 @@ export async function attachToTerminal(
 ): Promise<void> {
   const told = sizes === undefined ? undefined : new TerminalSizes(sizes);
   const first = await told?.first();
-  if (first !== undefined) await setSize(folder, first);
-  const resizing = (async () => {
-    for await (const size of told?.later() ?? []) {
-      if (signal.aborted) return;
-      await setSize(folder, size);
-    }
-  })();
-  await Promise.all([resizing, takesInput && stdin !== undefined ? typeOn(folder, stdin, signal) : undefined]);
+  if (first !== undefined) await setSize(folder, first, signal);
+  const resizing = new TerminalResizing();
+  const later = told === undefined ? undefined : resizing.follow(told.later(), (size) => setSize(folder, size, signal));
+  const typed = takesInput && stdin !== undefined ? resizing.afterSizes(stdin) : undefined;
+  await Promise.all([later, typed === undefined ? undefined : typeOn(folder, typed, signal)]);
 }
 
 async function typeOn(folder: string, stdin: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<void> {
@@ -40,7 +38,8 @@ async function typeOn(folder: string, stdin: AsyncIterable<Uint8Array>, signal: 
 }
 
 /** It is a terminal of the machine: whoever made the container may reach it. */
-async function setSize(folder: string, { rows, columns }: TerminalSize): Promise<void> {
+async function setSize(folder: string, { rows, columns }: TerminalSize, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
   const name = readFileSync(join(folder, containerFiles.terminal), "utf8").trim();
   const size = ["rows", String(rows), "columns", String(columns)];
   // The container may have ended just now.

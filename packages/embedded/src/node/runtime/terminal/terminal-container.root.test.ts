@@ -120,6 +120,8 @@ describe("whoever attaches to a container", () => {
     const container = await started(["sh"]);
     await expect.poll(() => logOf(container)).toBe("ready> ");
     const seat = new TerminalSeat();
+    // As kubectl tells it, so that programs draw their screen anew.
+    seat.resize(33, 112);
     seat.resize(33, 111);
     seat.type("stty size; tty\r");
     const attached = seat.attach(container);

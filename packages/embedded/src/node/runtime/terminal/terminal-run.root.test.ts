@@ -140,6 +140,14 @@ describe("a terminal", () => {
     }
   });
 
+  it("has the last of several sizes that were told before anything was typed", async () => {
+    const seat = new TerminalSeat();
+    for (const columns of [80, 81, 82]) seat.resize(24, columns);
+    seat.type("\r");
+    expect(await seat.run(container, ["sh", "-c", "read -r line; stty size"])).toBe(0);
+    expect(seat.seen).toContain("24 82\r\n");
+  });
+
   it("begins without a size when nobody tells one, and passes over what is none", async () => {
     const seat = new TerminalSeat();
     seat.resize(0, 0);

@@ -8,6 +8,7 @@ import { foundTool, toolFile } from "../system-tools.ts";
 import { controlFd, terminalCommand, terminalEnvironment } from "./terminal-command.ts";
 import { typeInto } from "./terminal-input.ts";
 import { endLeaderLater, terminalLeader } from "./terminal-leader.ts";
+import { TerminalResizing } from "./terminal-resizing.ts";
 import { TerminalSizes } from "./terminal-sizes.ts";
 import { noTerminals, terminalTool } from "./terminal-tool.ts";
 
@@ -90,11 +91,10 @@ async function serve(
   const leader = terminalLeader(child.pid ?? 0);
   if (leader !== undefined) whenGone(signal, () => endLeaderLater(leader));
   control.end(`${size?.rows ?? 0} ${size?.columns ?? 0}\n`);
-  const resizing = (async () => {
-    for await (const later of told.later()) await resize(terminal, later);
-  })();
-  const typing = stdin === undefined ? undefined : typeToEnd(child.stdin as Writable, stdin);
-  await Promise.all([resizing, typing]);
+  const resizing = new TerminalResizing();
+  const following = resizing.follow(told.later(), (later) => resize(terminal, later));
+  const typed = stdin === undefined ? undefined : resizing.afterSizes(stdin);
+  await Promise.all([following, typed === undefined ? undefined : typeToEnd(child.stdin as Writable, typed)]);
 }
 
 async function typeToEnd(terminal: Writable, typed: AsyncIterable<Uint8Array>): Promise<void> {
