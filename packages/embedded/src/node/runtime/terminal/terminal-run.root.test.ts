@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -235,6 +235,23 @@ describe("a terminal that is hung up", () => {
     seat.hangUp();
     expect(await ended).toBe("hung up");
     await expect.poll(() => isRunning("sleep", seconds)).toBe(false);
+  });
+
+  it("is hung up when the agent is killed, and the container runs on", async () => {
+    const seconds = mark();
+    const program = new URL("../fixtures/terminal-agent.ts", import.meta.url).pathname;
+    const own = join(folder, "of-another");
+    const agent = spawn(process.execPath, [program, own, `sleep ${seconds}`], { stdio: "inherit" });
+    await expect.poll(() => isRunning("sleep", seconds)).toBe(true);
+    agent.kill("SIGKILL");
+    await expect.poll(() => isRunning("sleep", seconds)).toBe(false);
+    using next = await ProcessRuntime.open({ folder: own, clock: systemClock });
+    const [left] = next.list() as [Container];
+    expect(left.exit).toBeUndefined();
+    left.signal("SIGKILL");
+    await left.exited;
+    await left.remove();
+    execFileSync("umount", [own]);
   });
 
   it("is hung up when the container ends", async () => {
