@@ -2,7 +2,7 @@ import { systemClock } from "@stowage/machinery";
 import type { TerminalSize } from "../container.ts";
 
 /** How long a size is waited for that may not come: clients tell theirs at once, if they know it. */
-const FIRST_SIZE_MS = 1_000;
+const FIRST_SIZE_MS = 3_000;
 /** What the kernel has room for. */
 const MOST = 0xffff;
 
