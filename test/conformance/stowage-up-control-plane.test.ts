@@ -99,7 +99,8 @@ describe.each(controlPlanes)("stowage up --control-plane %s", (controlPlane) => 
     await shell.shows(/^# $/u);
     shell.press("tty; stty size\r");
     await shell.shows(/^# tty; stty size\r\n\/dev\/pts\/0\r\n33 111\r\n# $/u);
-    shell.press("echo begun; sleep 3600\r");
+    // Said by who is to be interrupted: a shell that is about to start a program may lose a Ctrl-C.
+    shell.press("sh -c 'echo begun; exec sleep 3600'\r");
     await shell.shows(/\nbegun\r\n/u);
     shell.press("\u0003");
     await shell.shows(/\^C\s*# $/u);

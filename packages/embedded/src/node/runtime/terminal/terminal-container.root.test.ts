@@ -133,7 +133,11 @@ describe("whoever attaches to a container", () => {
         return (await seat.shows(/10 20|33 111\r\n(?:ready> )$/u))[0];
       })
       .toBe("10 20");
-    seat.type("sleep 1000\r\u0003");
+    // Said by who is to be interrupted: a shell that is about to start a program may lose a Ctrl-C.
+    seat.type("sh -c 'echo begun; exec sleep 1000'\r");
+    await seat.shows(/\nbegun\r\n/u);
+    seat.type("\u0003");
+    await seat.shows(/\^C\s*ready> $/u);
     seat.type("exit 9\r");
     await attached;
     expect(container.exit).toMatchObject({ exitCode: 9 });
