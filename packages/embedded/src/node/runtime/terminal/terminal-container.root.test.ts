@@ -135,7 +135,7 @@ describe("whoever attaches to a container", () => {
       .toBe("10 20");
     // Said by who is to be interrupted: a shell that is about to start a program may lose a Ctrl-C.
     seat.type("sh -c 'echo begun; exec sleep 1000'\r");
-    await seat.shows(/\nbegun\r\n/u);
+    await seat.shows(/begun\r\n/u);
     seat.type("\u0003");
     await seat.shows(/\^C\s*ready> $/u);
     seat.type("exit 9\r");
