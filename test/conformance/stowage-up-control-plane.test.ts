@@ -142,6 +142,10 @@ describe.each(controlPlanes)("stowage up --control-plane %s", (controlPlane) => 
     await Promise.all([shell, attached].map((each) => each.shows(/\nboth 42\r\n/u)));
     attached.kill("SIGKILL");
     await attached.endedSoon();
+    shell.press("sh -c 'echo begun; exec sleep 3600'\r");
+    await shell.shows(/begun\r\n/u);
+    shell.press("\u0003");
+    await shell.shows(/\^C\s*# $/u);
     shell.press("exit 7\r");
     expect((await shell.endedSoon()).exitCode).toBe(7);
     expect(shell.stdout).toContain('pod "shell" deleted');

@@ -29,9 +29,8 @@ export function terminalKeeping({ folder, script, launcher, isAlone }: TerminalK
     `${shellQuoted(toolFile("mkfifo"))} -m 600 ${path(containerFiles.input)}`,
     `exec ${inputFd}<> ${path(containerFiles.input)} ${keeperReadFd}< ${path(containerFiles.keeper)}`,
     `printf "%s\\n" "$stat" "$boot" >&${keeperFd}`,
-    `SHELL=${shellQuoted(toolFile("sh"))} ${words} <&${inputFd} >&5 2>&1 4>&- 5>&- ${inputFd}>&- ${keeperReadFd}>&- &`,
-    `exec ${keeperFd}>&-`,
-    'wait "$!"',
+    // Not in the background: what a shell starts there ignores Ctrl-C, and so would all that comes of it.
+    `SHELL=${shellQuoted(toolFile("sh"))} ${words} <&${inputFd} >&5 2>&1 4>&- 5>&- ${inputFd}>&- ${keeperReadFd}>&-`,
     "code=$?",
     ...(isAlone
       ? []
