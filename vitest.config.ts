@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 /** How long `expect.poll` waits: for real controllers on a busy machine the usual second is too short. */
@@ -37,6 +38,9 @@ export default defineConfig({
             "scripts/**/*.test.ts",
             "test/e2e/**/*.test.ts",
           ],
+          // Most files hold milliseconds of tests: a process for each cost more than they did. Two at least, since many wait.
+          isolate: false,
+          maxWorkers: Math.max(2, availableParallelism() - 1),
           testTimeout: 30_000,
           hookTimeout: 60_000,
           expect: patience,

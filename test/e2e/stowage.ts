@@ -20,7 +20,7 @@ export interface RunOptions {
 /** Runs the command as a user's shell does, with an environment of its own. */
 export async function stowage(commandArguments: readonly string[], options: RunOptions = {}): Promise<Outcome> {
   const child = spawn(process.execPath, [main, ...commandArguments], {
-    env: { PATH: process.env.PATH ?? "", HOME: "/nonexistent", ...options.env },
+    env: { PATH: process.env.PATH ?? "", HOME: "/nonexistent", ...compileCache(), ...options.env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let [stdout, stderr] = ["", ""];
@@ -38,4 +38,10 @@ export async function stowage(commandArguments: readonly string[], options: RunO
   if (exitCode === null)
     throw new Error(`stowage ${commandArguments.join(" ")} hung for ${limitMs} ms: ${stdout}${stderr}`);
   return { exitCode, stdout, stderr };
+}
+
+/** Dozens of processes of the same sources are started: what one has compiled, the next takes up. */
+function compileCache(): Record<string, string> {
+  const folder = process.env.NODE_COMPILE_CACHE;
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: folder };
 }
