@@ -9,7 +9,10 @@ import { setUp } from "./setup.js";
 const TASKS = {
   start: commandFile,
   test: () => "scripts/test.ts",
-  "test:real": () => "scripts/test-real.ts",
+  "test:affected": () => "scripts/test-affected.ts",
+  "test:release": () => "scripts/test-release.ts",
+  "test:steady": () => "scripts/test-steady.ts",
+  gate: () => "scripts/gate.ts",
   verify: () => "scripts/verify.ts",
   generate: () => "scripts/generate.ts",
   format: () => "scripts/format.ts",

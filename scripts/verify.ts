@@ -2,6 +2,9 @@
 import { checkout, runTool } from "./checkout.ts";
 import { importViolations } from "./checks/import-direction.ts";
 import { staleGeneratedFiles } from "./generate/generated-files.ts";
+import { groupFolders } from "./tests/groups.ts";
+import { ImportGraph } from "./tests/import-graph.ts";
+import { misplacedTests } from "./tests/test-file.ts";
 
 interface Check {
   readonly name: string;
@@ -29,6 +32,8 @@ const checks: readonly Check[] = [
   tool("format", "biome", "ci"),
   tool("dead code", "knip"),
   findings("import direction", () => importViolations(checkout)),
+  findings("names of tests", () => misplacedTests(checkout, groupFolders)),
+  findings("needs of tests", async () => (await ImportGraph.read(checkout)).problems()),
   findings("generated files", staleGeneratedFiles),
 ];
 

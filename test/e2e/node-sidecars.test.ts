@@ -1,3 +1,4 @@
+// needs: cli node-sidecar, cli driver
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

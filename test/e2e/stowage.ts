@@ -1,3 +1,4 @@
+// needs: cli
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -11,7 +11,7 @@ export interface RunElsewhere {
 const list = (document: string, why: string, tests: readonly string[], ...commands: readonly string[]) =>
   commands.map((command): RunElsewhere => ({ document, command, tests, why }));
 
-const install = "test/conformance/install.test.ts";
+const install = "test/up/install.real.test.ts";
 const administrators = "docs/guides/administrators.md";
 const contributors = "docs/guides/contributors.md";
 const vendors = "docs/guides/driver-vendors.md";
@@ -26,7 +26,7 @@ const inExistingClusters: readonly RunElsewhere[] = [
   ...list(
     administrators,
     "it brings a second version operator, from a registry that there is not: typed on a real API server",
-    ["test/conformance/stowage-up-kubeconfig.test.ts"],
+    ["test/up/stowage-up-kubeconfig.real.test.ts"],
     "npx stowage up --kubeconfig ~/.kube/config --image registry.example.com/stowage/stowage:0.1.0 --dry-run",
     "npx stowage up --kubeconfig ~/.kube/config --image registry.example.com/stowage/stowage:0.1.0",
   ),
@@ -43,20 +43,20 @@ const inExistingClusters: readonly RunElsewhere[] = [
   ...list(
     administrators,
     "it takes two clusters, of which one has the other's control plane in it",
-    ["test/conformance/operators/hosted-storage-operator.test.ts"],
+    ["test/operators/hosted-storage-operator.apart.test.ts"],
     "kubectl --kubeconfig guest.kubeconfig apply -f packages/operators/hosted/guest.yaml",
     "sed 's/${CONTROLPLANE_NAMESPACE}/clusters-one/' packages/operators/hosted/management.yaml | kubectl apply -f -",
   ),
 ];
 
 const ofContributors: readonly RunElsewhere[] = [
-  ...list(contributors, "typed where README has it", ["test/conformance/guides.test.ts"], "npm start"),
+  ...list(contributors, "typed where README has it", ["test/up/guides.apart.test.ts"], "npm start"),
   ...list("README.md", "five minutes; every change must pass it", [".ci/run"], "npm test"),
   ...list(contributors, "a minute; every change must pass it", [".ci/run"], "npm run verify"),
   ...list(
     contributors,
     "it is the developer's own lab, which may be in use; a lab apart is started and stopped by its tests",
-    ["test/conformance/lab.test.ts"],
+    ["test/node/lab.real.test.ts"],
     "npm run lab -- up",
     "npm run lab -- up --level node",
     ".lab/bin/kubectl get nodes",
@@ -64,10 +64,12 @@ const ofContributors: readonly RunElsewhere[] = [
   ),
   ...list(
     contributors,
-    "these are the tests of which this is one: every change must pass all of them",
+    "these are the tests of which this is one, and a release runs all of them",
     [".ci/run"],
-    "npm run test:real -- test/conformance/sidecars",
-    "npm run test:real -- test/fault/sidecar-chaos.test.ts",
+    "npm run test:release",
+    "npm run test:release -- sidecars",
+    "npm run test:release -- test/sidecars/sidecar-chaos.real.test.ts",
+    "npm run test:affected",
   ),
 ];
 
@@ -75,14 +77,14 @@ const ofVendors: readonly RunElsewhere[] = [
   ...list(
     vendors,
     "the suite takes minutes; its tests build it and run it on both drivers",
-    ["test/conformance/csi-sanity.test.ts"],
+    ["test/drivers/csi-sanity.gate.real.test.ts"],
     "npm run lab -- build csi-sanity",
     ".lab/bin/csi-sanity --csi.endpoint unix:///tmp/local/csi.sock",
   ),
   ...list(
     vendors,
     "it changes the checkout; the test makes the same copy in one of its own",
-    ["test/conformance/operators/copied-driver.test.ts"],
+    ["test/operators/copied-driver.apart.test.ts"],
     "cp -r packages/operators/src/csi-driver/drivers/smb packages/operators/src/csi-driver/drivers/acme-files",
     "npm run generate",
     "npx stowage render acme-files",
@@ -106,13 +108,13 @@ const ofClouds: readonly RunElsewhere[] = [
   ...list(
     "docs/guides/destroy-volumes.md",
     "it asks AWS: typed where a server answers as AWS does",
-    ["test/conformance/destroy-aws.test.ts"],
+    ["test/clouds/destroy-aws.apart.test.ts"],
     "stowage destroy volumes --cluster-id mine-x7f2k --region eu-central-1",
   ),
   ...list(
     "docs/guides/uninstall-a-driver.md",
     "the driver is of a file server; its operator is run on a real API server, with volumes in use and without",
-    ["test/conformance/operators/uninstall.test.ts"],
+    ["test/operators/uninstall.apart.test.ts"],
     "kubectl delete clustercsidriver smb.csi.k8s.io",
     'kubectl patch clustercsidriver smb.csi.k8s.io --type merge -p \'{"spec":{"managementState":"Removed"}}\'',
     "kubectl get clustercsidriver smb.csi.k8s.io -o jsonpath='{.status.conditions[?(@.type==\"SambaDriverRemovalProgressing\")].message}'",
@@ -122,7 +124,7 @@ const ofClouds: readonly RunElsewhere[] = [
 const ofSeveralProcesses: readonly RunElsewhere[] = list(
   "docs/guides/api-server.md",
   "each is a process of its own that runs until it is stopped: typed for four of them, which are killed in turn",
-  ["test/conformance/embedded-parts.test.ts"],
+  ["test/cluster/embedded-parts.real.test.ts"],
   "npx stowage identity controllers --data-dir ./cluster",
   "npx stowage controllers --kubeconfig ./cluster/controllers.kubeconfig --service-account-private-key-file ./cluster/pki/service-account.key",
   "npx stowage identity node node-1 --data-dir ./cluster",

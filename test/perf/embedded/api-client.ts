@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
-import type { Credentials } from "../../conformance/kubeconfig-credentials.ts";
+import type { Credentials } from "../../api/kubeconfig-credentials.ts";
 
 export interface Call {
   readonly method?: string;

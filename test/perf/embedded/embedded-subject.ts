@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { readCredentials } from "../../conformance/kubeconfig-credentials.ts";
+import { readCredentials } from "../../api/kubeconfig-credentials.ts";
 import { freePort } from "../csi/fake-kubelet.ts";
 import { processMemory, workingProcess } from "../csi/process-memory.ts";
 import { type RunningCommand, startCommand } from "../sidecars/stowage-command.ts";

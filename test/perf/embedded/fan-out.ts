@@ -1,5 +1,5 @@
 import type { ClientHttp2Stream } from "node:http2";
-import type { Credentials } from "../../conformance/kubeconfig-credentials.ts";
+import type { Credentials } from "../../api/kubeconfig-credentials.ts";
 import { ApiClient } from "./api-client.ts";
 import { collectionIn, configMap, nameOf } from "./config-maps.ts";
 import { quantile } from "./load.ts";

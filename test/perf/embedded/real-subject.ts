@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { type ComponentName, type Lab, startTemporaryLab, stderrProgress } from "../../../lab/src/index.ts";
-import { readCredentials } from "../../conformance/kubeconfig-credentials.ts";
+import { readCredentials } from "../../api/kubeconfig-credentials.ts";
 import { processMemory } from "../csi/process-memory.ts";
 import type { Subject } from "./subject.ts";
 

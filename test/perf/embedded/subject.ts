@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Credentials, readCredentials } from "../../conformance/kubeconfig-credentials.ts";
+import { type Credentials, readCredentials } from "../../api/kubeconfig-credentials.ts";
 import { ApiClient } from "./api-client.ts";
 
 /** An API server that is measured. Only one of them runs at a time. */

@@ -1,7 +1,7 @@
 import { createInformer, type KubeClient } from "@stowage/kube";
 import { csiDrivers, csiNodes, localCSIDriver, type Pod, pods, silentLogger, systemClock } from "@stowage/machinery";
-import { mounted, pod } from "../../conformance/kubelet/pods.ts";
-import { createStorageClass, provision } from "../../conformance/kubelet/volumes.ts";
+import { mounted, pod } from "../../node/kubelet/pods.ts";
+import { createStorageClass, provision } from "../../node/kubelet/volumes.ts";
 import { type RunningDriver, startDriver } from "../csi/running-driver.ts";
 import type { NodeSubject } from "./subject.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createClient, createTransport, type KubeClient, loadKubeconfig } from "@stowage/kube";
 import { nodes } from "@stowage/machinery";
 import { type ComponentName, startTemporaryLab, stderrProgress } from "../../../lab/src/index.ts";
-import { startEmbeddedProcess } from "../../conformance/embedded-process/embedded-process.ts";
+import { startEmbeddedProcess } from "../../api/embedded-process/embedded-process.ts";
 import { processMemory } from "../csi/process-memory.ts";
 import { startEmbeddedParts } from "./embedded-parts.ts";
 

@@ -6,19 +6,15 @@ import {
 import { localProfile } from "../../../packages/operators/src/csi-driver/drivers/local/profile.ts";
 import { openstackCinderProfile } from "../../../packages/operators/src/csi-driver/drivers/openstack-cinder/profile.ts";
 import { driverOperatorRules, readDriverAssets } from "../../../packages/operators/src/csi-driver/index.ts";
-import { platforms as chainPlatforms } from "../../conformance/operators/chain/chain-platforms.ts";
-import { createAccount } from "../../conformance/operators/driver-operator/operator-account.ts";
+import { platforms as chainPlatforms } from "../../operators/chain/chain-platforms.ts";
+import { createAccount } from "../../operators/driver-operator/operator-account.ts";
 import {
   allDefinitions,
   type OperatorCluster,
   startOperatorCluster,
-} from "../../conformance/operators/driver-operator/operator-cluster.ts";
-import {
-  becomeAvailableOnNodes,
-  becomeOpenStack,
-  createDriver,
-} from "../../conformance/operators/driver-operator/platform.ts";
-import { payload } from "../../conformance/operators/storage-operator/payload.ts";
+} from "../../operators/driver-operator/operator-cluster.ts";
+import { becomeAvailableOnNodes, becomeOpenStack, createDriver } from "../../operators/driver-operator/platform.ts";
+import { payload } from "../../operators/storage-operator/payload.ts";
 import { Bars } from "../sidecars/bars.ts";
 import { measureOperator, type OperatorFigures, type OperatorRunOptions } from "./operator-run.ts";
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { AuditedRequest } from "../../conformance/operators/driver-operator/audit.ts";
-import { writeKubeconfig } from "../../conformance/operators/driver-operator/operator-account.ts";
-import type { OperatorCluster } from "../../conformance/operators/driver-operator/operator-cluster.ts";
+import type { AuditedRequest } from "../../operators/driver-operator/audit.ts";
+import { writeKubeconfig } from "../../operators/driver-operator/operator-account.ts";
+import type { OperatorCluster } from "../../operators/driver-operator/operator-cluster.ts";
 import { freePort } from "../csi/fake-kubelet.ts";
 import { processMemory } from "../csi/process-memory.ts";
 import { startCommand, whenServed } from "../sidecars/stowage-command.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { command } from "../../conformance/stowage-up/running-up.ts";
+import { command } from "../../up/stowage-up/running-up.ts";
 import { Bars } from "../sidecars/bars.ts";
 import { type StepSeconds, UpRun } from "./up-run.ts";
 

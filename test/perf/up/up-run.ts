@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { processesOf } from "../../conformance/stowage-up/machine-state.ts";
+import { processesOf } from "../../up/stowage-up/machine-state.ts";
 import { processMemory } from "../csi/process-memory.ts";
 
 const checkout = fileURLToPath(new URL("../../../", import.meta.url));

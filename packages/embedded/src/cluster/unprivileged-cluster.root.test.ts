@@ -1,3 +1,4 @@
+// needs: cli
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
