@@ -1,10 +1,11 @@
-import { hasErrorCode, metadataOnly, persistentVolumeClaims, persistentVolumes } from "@stowage/machinery";
+import { type Clock, hasErrorCode, metadataOnly, persistentVolumeClaims, persistentVolumes } from "@stowage/machinery";
+import { ManualClock } from "@stowage/machinery/testing";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openWatch, type Script, sendJson, sendStatus, startScriptedServer } from "../fixtures/scripted-server.ts";
 import { createClient } from "./create-client.ts";
 import { isConflict, isExpired, isForbidden, isNotFound, isTooManyRequests } from "./predicates.ts";
 
-async function serving(script: Script, options: { timeoutMs?: number } = {}) {
+async function serving(script: Script, options: { timeoutMs?: number; clock?: Clock } = {}) {
   const server = await startScriptedServer(script);
   onTestFinished(() => server[Symbol.asyncDispose]());
   return { server, client: createClient({ transport: server.transport, ...options }) };
@@ -167,7 +168,8 @@ describe("writing", () => {
 describe("trouble", () => {
   it("repeats any request that the server was too busy for, when the server says", async () => {
     let answers = 0;
-    const { client, server } = await serving((_, response) => {
+    const clock = new ManualClock();
+    const script: Script = (_, response) => {
       answers++;
       if (answers === 1)
         return sendJson(
@@ -177,11 +179,16 @@ describe("trouble", () => {
           { "retry-after": "1" },
         );
       sendJson(response, 201, claim("data"));
-    });
-    const startedMs = performance.now();
-    await client.create(persistentVolumeClaims, claim("data"));
+    };
+    const { client, server } = await serving(script, { clock });
+    const created = client.create(persistentVolumeClaims, claim("data"));
+    await expect.poll(() => clock.sleeping).toBe(1);
+    await clock.advance(999);
+    expect(clock.sleeping).toBe(1);
+    expect(server.requests.length).toBe(1);
+    await clock.advance(1);
+    await created;
     expect(server.requests.length).toBe(2);
-    expect(performance.now() - startedMs).toBeGreaterThanOrEqual(990);
   });
 
   it("repeats a read that a failing server could not answer, but never a write", async () => {
@@ -240,8 +247,7 @@ describe("trouble", () => {
     const { client, server } = await serving((_, response) => {
       if (server.requests.length > 1) return sendJson(response, 200, { metadata: { resourceVersion: "3" }, items: [] });
       response.writeHead(200, { "content-type": "application/json", "content-length": "1000" });
-      response.write('{"kind":');
-      setTimeout(() => response.socket?.destroy(), 20);
+      response.write('{"kind":', () => response.socket?.destroy());
     });
     expect((await client.list(persistentVolumes)).resourceVersion).toBe("3");
     expect(server.requests.length).toBe(2);
@@ -255,24 +261,26 @@ describe("trouble", () => {
   });
 
   it("stops at once when aborted, with the caller's reason", async () => {
-    const { client } = await serving(() => {});
     const controller = new AbortController();
-    const request = failureOf(client.list(persistentVolumes, { signal: controller.signal }));
-    setTimeout(() => controller.abort(new Error("enough")), 20);
-    expect((await request).message).toBe("enough");
+    const { client } = await serving(() => controller.abort(new Error("enough")));
+    const failure = await failureOf(client.list(persistentVolumes, { signal: controller.signal }));
+    expect(failure.message).toBe("enough");
   });
 });
 
 describe("watching", () => {
   it("hands over events in order and ends when the server does", async () => {
+    const added = JSON.stringify({ type: "ADDED", object: claim("a") });
+    const modified = JSON.stringify({ type: "MODIFIED", object: claim("ü") });
+    let sendRest = () => {};
     const { client, server } = await serving((_, response) => {
       const watch = openWatch(response);
-      watch.send("ADDED", claim("a"));
-      watch.sendRaw(JSON.stringify({ type: "MODIFIED", object: claim("ü") }).slice(0, 20));
-      setTimeout(() => {
-        watch.sendRaw(`${JSON.stringify({ type: "MODIFIED", object: claim("ü") }).slice(20)}\n`);
+      // In one piece, so that the beginning of the second has come when the first is handed over.
+      watch.sendRaw(`${added}\n${modified.slice(0, 20)}`);
+      sendRest = () => {
+        watch.sendRaw(`${modified.slice(20)}\n`);
         watch.end();
-      }, 20);
+      };
     });
     const seen: string[] = [];
     await client.watch(
@@ -280,6 +288,7 @@ describe("watching", () => {
       { resourceVersion: "5", allowWatchBookmarks: true },
       ({ type, object }) => {
         seen.push(`${type} ${object.metadata.name}`);
+        if (type === "ADDED") sendRest();
       },
     );
     expect(seen).toEqual(["ADDED a", "MODIFIED ü"]);
@@ -319,10 +328,11 @@ describe("watching", () => {
   });
 
   it("ends at once when aborted", async () => {
-    const { client } = await serving((_, response) => void openWatch(response));
+    const { client } = await serving((_, response) => openWatch(response).send("ADDED", claim("a")));
     const controller = new AbortController();
-    const watch = failureOf(client.watch(persistentVolumes, { signal: controller.signal }, () => {}));
-    setTimeout(() => controller.abort(new Error("enough")), 20);
-    expect((await watch).message).toBe("enough");
+    // After the event is dealt with, so that the watch waits for the next one.
+    const abort = () => void setImmediate(() => controller.abort(new Error("enough")));
+    const failure = await failureOf(client.watch(persistentVolumes, { signal: controller.signal }, abort));
+    expect(failure.message).toBe("enough");
   });
 });

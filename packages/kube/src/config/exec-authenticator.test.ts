@@ -147,10 +147,10 @@ describe("a credential plugin that fails", () => {
   });
 
   it("is ended when it takes too long, even when a child of it holds on to its output", async () => {
-    const startedAt = performance.now();
-    const failure = await failureOf(authenticator("sleep 30 & sleep 30", {}, { timeoutMs: 200 }).headers());
+    // As long as the test: whoever waited for the end of either would never be done.
+    const last = `while test -e ${files.path}; do sleep 0.1; done`;
+    const failure = await failureOf(authenticator(`${last} & ${last}`, {}, { timeoutMs: 200 }).headers());
     expect(failure.message).toContain("did not finish within 0.2 s");
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
   });
 
   it("needs a terminal when it says so", async () => {

@@ -1,6 +1,7 @@
-import { type PersistentVolume, persistentVolumes, silentLogger, systemClock } from "@stowage/machinery";
+import { type Clock, type PersistentVolume, persistentVolumes, silentLogger, systemClock } from "@stowage/machinery";
+import { ManualClock } from "@stowage/machinery/testing";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { createClient } from "../client/index.ts";
+import { createClient, type KubeClient } from "../client/index.ts";
 import {
   type OpenWatch,
   openWatch,
@@ -39,7 +40,7 @@ async function startWatchServer(onOther: Script = (_, response) => sendStatus(re
   });
   onTestFinished(() => server[Symbol.asyncDispose]());
   const nth = async (index: number) => {
-    await vi.waitFor(() => expect(watches.length).toBeGreaterThan(index), { timeout: 5000, interval: 5 });
+    await until(() => expect(watches.length).toBeGreaterThan(index));
     return watches[index] as (typeof watches)[number];
   };
   return { server, watches, nth };
@@ -47,13 +48,20 @@ async function startWatchServer(onOther: Script = (_, response) => sendStatus(re
 
 type WatchServer = Awaited<ReturnType<typeof startWatchServer>>;
 
-/** A running informer, and a record of what its handlers were told. */
+/** A running informer, and a record of what came over its watches and what its handlers were told. */
 function follow(
   { server }: WatchServer,
-  options: { selection?: InformerSelection<PersistentVolume>; resyncMs?: number } = {},
+  options: { selection?: InformerSelection<PersistentVolume>; resyncMs?: number; clock?: Clock } = {},
 ) {
+  const client = createClient({ transport: server.transport });
+  const received: string[] = [];
+  const watch: KubeClient["watch"] = (type, watchOptions, onEvent) =>
+    client.watch(type, watchOptions, (event) => {
+      onEvent(event);
+      received.push(event.type);
+    });
   const informer = createInformer({
-    client: createClient({ transport: server.transport }),
+    client: { ...client, watch },
     type: persistentVolumes,
     clock: systemClock,
     logger: silentLogger,
@@ -74,21 +82,22 @@ function follow(
     stop.abort();
     await running;
   });
-  return { informer, told, stop, running };
+  return { informer, received, told, stop, running };
 }
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 5000, interval: 5 });
+/** Only what never happens takes so long. */
+const until = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 5 });
 
 describe("the initial list", () => {
   it("is streamed over the watch, and is complete at the bookmark that ends it", async () => {
     const servers = await startWatchServer();
-    const { informer, told } = follow(servers);
+    const { informer, received, told } = follow(servers);
     const { watch, request } = await servers.nth(0);
     expect(request.query.get("sendInitialEvents")).toBe("true");
     expect(request.query.get("resourceVersionMatch")).toBe("NotOlderThan");
     watch.send("ADDED", volume("a", 1));
     watch.send("ADDED", volume("b", 2));
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await until(() => expect(received).toEqual(["ADDED", "ADDED"]));
     expect(informer.hasSynced).toBe(false);
     watch.send("BOOKMARK", initialEnd(5));
     await informer.waitForSync();
@@ -127,7 +136,8 @@ describe("the initial list", () => {
     const servers = await startWatchServer();
     servers.server.answerWith((_, response) => sendStatus(response, 403, "Forbidden"));
     const { informer } = follow(servers);
-    const failure = await informer.waitForSync({ timeoutMs: 300 }).then(
+    await until(() => expect(informer.health().lastError).toBeDefined());
+    const failure = await informer.waitForSync({ timeoutMs: 10 }).then(
       () => expect.fail("it should not be in sync"),
       (error: Error) => error,
     );
@@ -194,11 +204,10 @@ describe("changes", () => {
 describe("a break", () => {
   it.each(["reset", "end"] as const)("by %s resumes from the last version seen, bookmarks included", async (how) => {
     const servers = await startWatchServer();
-    const { told, watch } = await inSync(servers);
+    const { received, told, watch } = await inSync(servers);
     watch.send("MODIFIED", volume("a", 6));
     watch.send("BOOKMARK", { metadata: { resourceVersion: "20" } });
-    await until(() => expect(told.length).toBe(1));
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    await until(() => expect(received.slice(-2)).toEqual(["MODIFIED", "BOOKMARK"]));
     watch[how]();
     const { watch: second, request } = await servers.nth(1);
     expect(request.query.get("resourceVersion")).toBe("20");
@@ -210,13 +219,15 @@ describe("a break", () => {
   it("in the middle of an event loses nothing", async () => {
     const servers = await startWatchServer();
     const { told, watch } = await inSync(servers);
-    watch.sendRaw(JSON.stringify({ type: "MODIFIED", object: volume("a", 6) }).slice(0, 50));
-    await new Promise((resolve) => setTimeout(resolve, 30));
+    const [whole, half] = [6, 7].map((version) => JSON.stringify({ type: "MODIFIED", object: volume("a", version) }));
+    // In one piece, so that the beginning of the second has come when the first is told.
+    watch.sendRaw(`${whole}\n${half?.slice(0, 50)}`);
+    await until(() => expect(told).toEqual(["update a@1->6"]));
     watch.reset();
     const { watch: second, request } = await servers.nth(1);
-    expect(request.query.get("resourceVersion")).toBe("5");
-    second.send("MODIFIED", volume("a", 6));
-    await until(() => expect(told).toEqual(["update a@1->6"]));
+    expect(request.query.get("resourceVersion")).toBe("6");
+    second.send("MODIFIED", volume("a", 7));
+    await until(() => expect(told).toEqual(["update a@1->6", "update a@6->7"]));
   });
 
   it("after which the version is gone lists anew, and tells the differences only", async () => {
@@ -241,15 +252,25 @@ describe("a break", () => {
     expect(informer.health()).toMatchObject({ isConnected: true, lastError: undefined });
   });
 
-  it("is over when the informer is stopped: run settles and no further request is made", async () => {
+  it.each([
+    ["at that moment", 0],
+    ["while it waits to try again", 1],
+  ])("is over when the informer is stopped %s: run settles and no further request is made", async (_when, sleeping) => {
     const servers = await startWatchServer();
-    const { stop, running, watch } = await inSync(servers);
+    const clock = new ManualClock();
+    const { stop, running, watch } = await inSync(servers, { clock });
     watch.reset();
+    await until(() => expect(clock.sleeping).toBe(sleeping));
     stop.abort();
     await running;
-    const count = servers.server.requests.length;
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(servers.server.requests.length).toBe(count);
+    expect(clock.sleeping).toBe(0);
+    await clock.advance(60_000);
+    // A request of the informer's would have come before it.
+    await createClient({ transport: servers.server.transport }).find(persistentVolumes, { name: "marker" });
+    expect(servers.server.requests.map(({ path }) => path)).toEqual([
+      "/api/v1/persistentvolumes",
+      "/api/v1/persistentvolumes/marker",
+    ]);
   });
 });
 
@@ -358,6 +379,7 @@ describe("the factory", () => {
     const all = factory.informer(persistentVolumes);
     const stop = new AbortController();
     const running = factory.run(stop.signal);
+    onTestFinished(() => stop.abort());
     expect(factory.informer(persistentVolumes)).toBe(all);
     const some = factory.informer(persistentVolumes, { labelSelector: "app=x" });
     expect(some).not.toBe(all);

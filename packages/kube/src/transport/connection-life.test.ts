@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { createServer } from "node:net";
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { failureOf } from "../config/fixtures/failure.ts";
 import { createTransport } from "./create-transport.ts";
 import { connectionTo, textOf } from "./fixtures/connection.ts";
@@ -70,7 +70,9 @@ describe("connections", () => {
     const watch = await transport.send({ method: "GET", path: "/watch" });
     await textOf(await transport.send(get));
     await expect.poll(() => server.sockets.size).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 250));
+    // Once more, so that the one with the response has been there for longer than it takes.
+    await textOf(await transport.send(get));
+    await expect.poll(() => server.sockets.size).toBe(1);
     finish();
     expect(await textOf(watch)).toBe("xy");
   });
@@ -179,6 +181,11 @@ describe("aborting", () => {
 });
 
 describe("a server that accepts and then says nothing", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  /** Time passes for the transport alone, and only when the test says so, however busy the machine is. */
+  const holdTime = () => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+
   it("is given up on after a while", async () => {
     const server = await bed.http(() => {});
     const failure = await failureOf(bed.transport(server.url, {}, { responseHeaderTimeoutMs: 50 }).send(get));
@@ -188,27 +195,38 @@ describe("a server that accepts and then says nothing", () => {
   });
 
   it("is given as much time as the request allows", async () => {
-    const server = await bed.http((_, response) => void setTimeout(() => response.end("late"), 200));
+    holdTime();
+    const server = await bed.http((_, response) => {
+      vi.advanceTimersByTime(4_999);
+      response.end("late");
+    });
     const transport = bed.transport(server.url, {}, { responseHeaderTimeoutMs: 50 });
     expect(await textOf(await transport.send({ ...get, responseHeaderTimeoutMs: 5_000 }))).toBe("late");
   });
 
   it("may take its time once the answer has begun", async () => {
+    holdTime();
+    let finish = () => {};
     const server = await bed.http((_, response) => {
       response.write("a");
-      setTimeout(() => response.end("b"), 200);
+      finish = () => response.end("b");
     });
-    expect(await textOf(await bed.transport(server.url, {}, { responseHeaderTimeoutMs: 50 }).send(get))).toBe("ab");
+    const answer = await bed.transport(server.url, {}, { responseHeaderTimeoutMs: 50 }).send(get);
+    vi.advanceTimersByTime(60_000);
+    finish();
+    expect(await textOf(answer)).toBe("ab");
   });
 });
 
 describe("closing", () => {
   it("ends idle connections, and requests under way with an error", async () => {
-    const server = await bed.http((request, response) => (request.url === "/" ? response.end() : undefined));
+    const underWay = Promise.withResolvers<void>();
+    const server = await bed.http((request, response) => (request.url === "/" ? response.end() : underWay.resolve()));
     const transport = createTransport(connectionTo(server.url));
     await textOf(await transport.send(get));
     const waiting = failureOf(transport.send({ method: "GET", path: "/forever" }));
-    await expect.poll(() => server.connections()).toBe(1);
+    await underWay.promise;
+    expect(server.connections()).toBe(1);
     transport.close();
     expect((await waiting).code).toBe("TRANSPORT_CLOSED");
     await expect.poll(() => server.sockets.size).toBe(0);

@@ -100,7 +100,7 @@ describe("credentials", () => {
 
   it("that are being fetched are given up when the transport is closed", async () => {
     const { server } = await guardedServer(() => "t");
-    const transport = bed.transport(server.url, { credentials: { exec: tokenPlugin("exec sleep 30") } });
+    const transport = bed.transport(server.url, { credentials: { exec: tokenPlugin("exec sleep 600") } });
     const failure = failureOf(transport.send(get));
     transport.close();
     expect((await failure).code).toBe("TRANSPORT_CLOSED");
@@ -108,7 +108,7 @@ describe("credentials", () => {
 
   it("that take long to get can be given up on", async () => {
     const { server } = await guardedServer(() => "t");
-    const transport = bed.transport(server.url, { credentials: { exec: tokenPlugin("sleep 5") } });
+    const transport = bed.transport(server.url, { credentials: { exec: tokenPlugin("exec sleep 600") } });
     await expect(transport.send({ ...get, signal: AbortSignal.timeout(100) })).rejects.toMatchObject({
       name: "TimeoutError",
     });
