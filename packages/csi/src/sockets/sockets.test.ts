@@ -21,7 +21,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true, force: true }));
 
-const startDeep = () => startDriver({}, { endpoint: `unix://${path}`, healthAddress: "127.0.0.1:0" });
+const startDeep = () => {
+  const health = { healthAddress: "127.0.0.1:0", probeTimeoutMs: PATIENCE_MS };
+  return startDriver({}, { endpoint: `unix://${path}`, ...health });
+};
 
 function deepClient() {
   const client = createCsiClient({ endpoint: path });

@@ -20,7 +20,7 @@ const kubeletSocketPath = "/var/lib/kubelet/plugins/test/csi.sock";
 
 function startRegistered() {
   const registration = { pluginRegistrationPath: registry, kubeletSocketPath };
-  return startDriver({}, { registration, healthAddress: "127.0.0.1:0" });
+  return startDriver({}, { registration, healthAddress: "127.0.0.1:0", probeTimeoutMs: 60_000 });
 }
 
 /** What kubelet does when a socket shows up in its folder. */

@@ -82,7 +82,7 @@ async function keepSocket(deps: SocketDeps, signal: AbortSignal): Promise<void> 
     signal.removeEventListener("abort", wake);
     watch.close();
     listener?.close();
-    await listener?.closeConnections(closeLimitMs);
+    await listener?.closeConnections(closeLimitMs, deps.clock);
   }
 }
 

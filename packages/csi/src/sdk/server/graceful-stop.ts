@@ -27,5 +27,5 @@ export async function stopGracefully(deps: StopDeps): Promise<void> {
       logger.warn({ methods: calls.methods }, "CSI calls are abandoned, since they did not heed their signal");
     }
   }
-  await deps.listener.closeConnections(graceMs);
+  await deps.listener.closeConnections(graceMs, clock);
 }

@@ -3,7 +3,7 @@ import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { silentLogger } from "@stowage/machinery";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, onTestFinished, test } from "vitest";
 import { Identity } from "../../generated/csi_pb.js";
 import { createGrpcCaller } from "../fixtures/grpc-caller.ts";
 import { startDriver, temporaryFolder } from "../fixtures/served-driver.ts";
@@ -18,11 +18,14 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const driver = { name: "test.stowage.dev", vendorVersion: "1" };
 
 function serveAt(endpoint: string): Promise<void> {
-  return serveDriver(driver, { endpoint, logger: silentLogger }, AbortSignal.timeout(5000));
+  const end = new AbortController();
+  onTestFinished(() => end.abort());
+  return serveDriver(driver, { endpoint, logger: silentLogger }, end.signal);
 }
 
 test("the socket and its folder are the owner's alone, whatever the umask, and the socket goes with the driver", async () => {
   const before = process.umask(0);
+  onTestFinished(() => void process.umask(before));
   const path = join(folder, "new", "csi.sock");
   const served = await startDriver({}, { endpoint: `unix://${path}` });
   expect(process.umask(before)).toBe(0);
@@ -46,13 +49,13 @@ test("a socket that a killed process left behind is replaced", async () => {
 test("a socket at which somebody listens is left alone, and named", async () => {
   const path = join(folder, "csi.sock");
   const other = createServer();
+  onTestFinished(() => void other.close());
   await new Promise<void>((resolve) => other.listen(path, resolve));
   await expect(serveAt(`unix://${path}`)).rejects.toMatchObject({
     code: "CSI_SOCKET_IN_USE",
     message: expect.stringContaining(path),
   });
   expect((await stat(path)).isSocket()).toBe(true);
-  other.close();
 });
 
 test("a file that is not a socket is left alone", async () => {
