@@ -1,9 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import { createInformerFactory, type KubeClient } from "@stowage/kube";
-import { clusterOperators } from "@stowage/machinery";
+import { type Clock, clusterOperators, systemClock } from "@stowage/machinery";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { refusal } from "../testing/index.ts";
 import { optionalInformer } from "./optional-informer.ts";
+
+/** Sleeps for a moment instead of seconds. */
+const hastyClock: Clock = { ...systemClock, sleep: (_, signal) => systemClock.sleep(1, signal) };
 
 /** An API that discovery names all the time, whether it is there or not. */
 function serve(appearanceMs: number) {
@@ -18,7 +21,7 @@ function serve(appearanceMs: number) {
     },
     listAll: async () => ({ resourceVersion: "1", items: [] }),
   };
-  const informers = createInformerFactory({ client });
+  const informers = createInformerFactory({ client, clock: hastyClock });
   const stop = new AbortController();
   const stopped = informers.run(stop.signal);
   onTestFinished(async () => {
@@ -31,7 +34,7 @@ function serve(appearanceMs: number) {
 
 describe("an API that discovery names and that is not there", () => {
   it("keeps nobody from starting, counts as not served, and is found when it is back", async () => {
-    const { api, optional } = serve(200);
+    const { api, optional } = serve(20);
     const { signal } = new AbortController();
     await optional.waitForSync(signal);
     expect(await optional.objects(signal)).toBeUndefined();
@@ -40,7 +43,7 @@ describe("an API that discovery names and that is not there", () => {
   });
 
   it("is waited for when it was made a moment ago", async () => {
-    const { api, optional } = serve(20_000);
+    const { api, optional } = serve(60_000);
     const found = optional.objects(new AbortController().signal);
     await expect.poll(() => api.watches).toBeGreaterThan(0);
     api.isThere = true;

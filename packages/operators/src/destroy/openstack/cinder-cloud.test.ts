@@ -1,8 +1,8 @@
-import { systemClock } from "@stowage/machinery";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { CloudPatience } from "../../cloud-config/index.ts";
 import { destroyOwned, listOwned } from "../destruction.ts";
 import { FakeOpenStack } from "../fixtures/fake-openstack.ts";
+import { hurriedClock } from "../fixtures/memory-cloud.ts";
 import { connectToCinder } from "./cinder-access.ts";
 import type { CinderItem } from "./cinder-volumes.ts";
 
@@ -15,9 +15,10 @@ beforeEach(async () => {
 afterEach(() => openstack[Symbol.asyncDispose]());
 
 function setUp() {
-  const cloud = connectToCinder({ cloudsText: openstack.cloudsText, where: "a test", env: {}, clock: systemClock });
+  const clock = hurriedClock();
+  const cloud = connectToCinder({ cloudsText: openstack.cloudsText, where: "a test", env: {}, clock });
   const signal = new AbortController().signal;
-  const deps = { cloud, patience: new CloudPatience(systemClock), clock: systemClock, signal };
+  const deps = { cloud, patience: new CloudPatience(clock), clock, signal };
   const destroy = (timeoutMs: number) => destroyOwned(deps, { clusterId: "mine", timeoutMs, onProgress() {} });
   return { cloud, deps, signal, destroy };
 }
