@@ -79,9 +79,8 @@ describe("a pattern of RE2", () => {
     "%j takes time linear in the text, which backtracking does not",
     (pattern) => {
       const regex = new Regex(pattern);
-      const startedAt = performance.now();
+      // With backtracking, it would take longer than a test may.
       expect(regex.test(`${"a".repeat(200_000)}!`)).toBe(false);
-      expect(performance.now() - startedAt).toBeLessThan(5000);
     },
   );
 });

@@ -181,21 +181,19 @@ describe("rules", () => {
     "self.l.map(a, self.l).map(x, x.distinct().size()).sum() > 0",
   ])("that would take too long are ended, and no further one is asked: %s", (rule) => {
     const things = withRule({ rule });
-    const startedAt = performance.now();
+    // If they were not, this would take longer than a test may.
     const errors = texts(things.validateCreate(thing({ l: Array.from({ length: 2000 }, (_, index) => index) })));
-    expect(performance.now() - startedAt).toBeLessThan(5000);
     expect(errors).toEqual([
       `spec: Invalid value: "object": 'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to call cost exceeds limit for rule: ${rule}`,
     ]);
   });
 
   it("share a budget for the whole object", () => {
-    const item = { type: "object", properties: { l: { type: "array", items: { type: "integer" } } } } as const;
-    const rule = { rule: "self.l.all(a, self.l.all(b, a != b || a == b))" };
-    const schema: JSONSchemaProps = { type: "array", items: { ...item, "x-kubernetes-validations": [rule] } };
-    const things = resource(schema);
-    const list = Array.from({ length: 300 }, (_, index) => index);
-    const errors = texts(things.validateCreate(thing(Array.from({ length: 100 }, () => ({ l: list })))));
+    // By its lengths, this costs much, and it takes no time.
+    const rule = { rule: `!self.contains('${"y".repeat(4_000)}')` };
+    const schema: JSONSchemaProps = { type: "array", items: { type: "string", "x-kubernetes-validations": [rule] } };
+    const text = "x".repeat(20_000);
+    const errors = texts(resource(schema).validateCreate(thing(Array.from({ length: 100 }, () => text))));
     expect(errors).toHaveLength(1);
     expect(errors[0]).toContain("running out of cost budget, no further validation rules will be run");
   });
