@@ -76,13 +76,17 @@ describe("the server of metrics and health checks", () => {
   });
 
   it("closes at once, open connections too", async () => {
-    const server = await serving({ checks: { "/slow": () => new Promise(() => {}) } });
+    const arrived = Promise.withResolvers<void>();
+    const slow = () => {
+      arrived.resolve();
+      return new Promise<undefined>(() => {});
+    };
+    const server = await serving({ checks: { "/slow": slow } });
     const pending = fetch(`${server.url}/slow`).then(
       () => "answered",
       () => "cut",
     );
-    // Answered by the same server, so that the slow one has arrived before.
-    await get(server, "/metrics");
+    await arrived.promise;
     await server.close();
     expect(await pending).toBe("cut");
     await expect(fetch(`${server.url}/metrics`)).rejects.toThrow("fetch failed");
