@@ -21,6 +21,7 @@ export default defineConfig({
         test: {
           name: "unit",
           include: [includeOf("unit")],
+          setupFiles: ["test/time-limits.ts", "test/leftovers.ts"],
           // Most files hold milliseconds of tests: a process for each cost more than they did.
 
           isolate: false,
@@ -34,6 +35,7 @@ export default defineConfig({
         test: {
           name: "isolated",
           include: [includeOf("isolated")],
+          setupFiles: ["test/time-limits.ts"],
           maxWorkers: workers,
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -44,6 +46,7 @@ export default defineConfig({
         test: {
           name: "apart",
           include: [includeOf("apart")],
+          setupFiles: ["test/time-limits.ts"],
           globalSetup: ["test/compile-cache.ts", "test/file-system-tools.ts", "test/real-programs.ts"],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
@@ -57,6 +60,7 @@ export default defineConfig({
         test: {
           name: "real",
           include: [includeOf("real")],
+          setupFiles: ["test/time-limits.ts"],
           globalSetup: ["test/compile-cache.ts", "test/file-system-tools.ts", "test/real-kubernetes.ts"],
           sequence: { groupOrder: 2 },
           testTimeout: 240_000,
@@ -69,6 +73,7 @@ export default defineConfig({
         test: {
           name: "root",
           include: [includeOf("root")],
+          setupFiles: ["test/time-limits.ts"],
           globalSetup: ["test/compile-cache.ts", "test/file-system-tools.ts"],
           sequence: { groupOrder: 3 },
           testTimeout: 240_000,

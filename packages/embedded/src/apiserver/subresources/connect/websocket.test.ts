@@ -1,6 +1,6 @@
 import { duplexPair } from "node:stream";
 import { buffer } from "node:stream/consumers";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocketConnection } from "./websocket.ts";
 import { encodeFrame, mostBytes, opcodes } from "./websocket-frames.ts";
 
@@ -16,6 +16,8 @@ function sent(opcode: number, payload: Buffer, isLast = true): Buffer {
 
 function connected() {
   const [near, far] = duplexPair();
+  // The connection waits a while for the other side to close, too.
+  onTestFinished(() => void [near, far].map((each) => each.destroy()));
   const connection = new WebSocketConnection(far, { key: "k", protocol: "p", head: Buffer.alloc(0) });
   /** The last word of the server: why it closes. */
   const closeCode = async () => (await buffer(near)).subarray(-2).readUInt16BE();
