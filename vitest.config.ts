@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { orderVariable, ShortestFirst } from "./scripts/tests/shortest-first.ts";
 import { includeOf } from "./scripts/tests/test-file.ts";
 
 /** How long `expect.poll` waits: for real controllers on a busy machine the usual second is too short. */
@@ -16,6 +17,7 @@ const workers = Math.max(2, availableParallelism() - 1);
  */
 export default defineConfig({
   test: {
+    ...(process.env[orderVariable] === "shortest-first" ? { sequence: { sequencer: ShortestFirst } } : {}),
     projects: [
       {
         test: {

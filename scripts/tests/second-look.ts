@@ -1,5 +1,6 @@
 import type { Suite } from "./closing-table.ts";
 import { type FileResult, isRed } from "./results.ts";
+import { orderVariable } from "./shortest-first.ts";
 import { realPlaces } from "./test-file.ts";
 import { runVitest } from "./vitest-run.ts";
 
@@ -38,7 +39,8 @@ async function passesAgain({ file }: FileResult, runAlone: RunAlone): Promise<bo
 
 /** Runs files on real components as a suite, and looks again at those that failed. The logs of both times are kept. */
 export async function runSteadily(name: string, files: readonly string[]): Promise<Suite> {
-  const first = await runVitest({ suite: name, places: realPlaces, files });
+  const env = { [orderVariable]: "shortest-first" };
+  const first = await runVitest({ suite: name, places: realPlaces, files, env });
   const startedAt = performance.now();
   const { results, unsteady } = await lookAgain(first.results, async (file, look) => {
     console.log(`\n${file} failed: running it alone, ${look} of ${looks}`);
