@@ -4,9 +4,8 @@ import { connect, type TLSSocket } from "node:tls";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { newIdentity, servingCertificate } from "../server/identity.ts";
 import { writeAnswer } from "./answer-writer.ts";
-import { HttpServer } from "./http-server.ts";
+import { HttpServer, type HttpServerOptions } from "./http-server.ts";
 
-const headerTimeoutMs = 300;
 const megabyte = 1024 * 1024;
 
 describe("an HTTP server", () => {
@@ -16,13 +15,19 @@ describe("an HTTP server", () => {
 
   beforeEach(async () => {
     asked = [];
+    await listen();
+  });
+  afterEach(async () => {
+    await server.close();
+  });
+
+  async function listen(own: Partial<HttpServerOptions> = {}): Promise<void> {
     const identity = newIdentity(Date.now());
     server = new HttpServer({
       host: "127.0.0.1",
       port: 0,
       ...servingCertificate(identity, "127.0.0.1", Date.now()),
       clientAuthorities: identity.authority.certificate,
-      headerTimeoutMs,
       onRequest: async (exchange) => {
         asked.push(exchange.url.pathname);
         const code = await exchange.body(megabyte).then(
@@ -32,12 +37,16 @@ describe("an HTTP server", () => {
         await writeAnswer(exchange, { code, headers: {}, body: "well" });
       },
       onUpgrade: async ({ socket }) => void socket.destroy(),
+      ...own,
     });
     port = await server.listen();
-  });
-  afterEach(async () => {
+  }
+
+  /** Instead of the one that waits as long as a client on a busy machine may take. */
+  async function listenAnew(own: Partial<HttpServerOptions>): Promise<void> {
     await server.close();
-  });
+    await listen(own);
+  }
 
   async function opened(): Promise<TLSSocket> {
     const socket = connect({ host: "127.0.0.1", port, rejectUnauthorized: false });
@@ -57,12 +66,14 @@ describe("an HTTP server", () => {
   }
 
   it("does not wait for ever for a greeting", async () => {
+    await listenAnew({ greetingTimeoutMs: 50 });
     const socket = connectTcp({ host: "127.0.0.1", port });
     socket.on("error", () => {}).resume();
     await once(socket, "close");
   });
 
   it("does not wait for ever for the end of headers", async () => {
+    await listenAnew({ headerTimeoutMs: 50 });
     const socket = await opened();
     socket.write("GET / HTTP/1.1\r\nHost: a\r\nX-Slow: ");
     expect(await heardOf(socket)).toMatch(/^HTTP\/1\.1 408 /);

@@ -27,7 +27,9 @@ export interface HttpServerOptions {
   readonly key: string;
   /** Those whose clients are recognised, as PEM. */
   readonly clientAuthorities: string;
-  /** How long a client may take to greet and to say what it wants; enough when left out. */
+  /** How long a client may take to greet; enough when left out. */
+  readonly greetingTimeoutMs?: number;
+  /** How long a client may then take to say what it wants; enough when left out. */
   readonly headerTimeoutMs?: number;
   /** Must not throw; answers every request. */
   readonly onRequest: (exchange: Exchange) => Promise<void>;
@@ -37,7 +39,7 @@ export interface HttpServerOptions {
 /** As the real server has them. */
 const keepAliveMs = 120_000;
 const maximumHeaderBytes = 1024 * 1024;
-const defaultHeaderTimeoutMs = 32_000;
+const usualTimeoutMs = 32_000;
 
 /** Listens, and knows all its connections, so that closing leaves none behind. */
 export class HttpServer {
@@ -50,7 +52,7 @@ export class HttpServer {
 
   constructor(options: HttpServerOptions) {
     this.#options = options;
-    const { headerTimeoutMs = defaultHeaderTimeoutMs } = options;
+    const { greetingTimeoutMs = usualTimeoutMs, headerTimeoutMs = usualTimeoutMs } = options;
     this.#server = createSecureServer({
       allowHTTP1: true,
       cert: options.certificate,
@@ -69,7 +71,7 @@ export class HttpServer {
       },
       maxSessionMemory: 128,
       maxHeaderListPairs: 4000,
-      handshakeTimeout: headerTimeoutMs,
+      handshakeTimeout: greetingTimeoutMs,
     });
     Object.assign(this.#server, http1Settings(headerTimeoutMs));
     this.#listenToConnections();
