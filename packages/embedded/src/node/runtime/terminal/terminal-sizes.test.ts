@@ -1,3 +1,4 @@
+import { ManualClock, settled } from "@stowage/machinery/testing";
 import { describe, expect, it } from "vitest";
 import type { TerminalSize } from "../container.ts";
 import { TerminalSizes } from "./terminal-sizes.ts";
@@ -17,7 +18,7 @@ async function all(sizes: AsyncIterable<TerminalSize>): Promise<TerminalSize[]> 
 describe("the sizes of a terminal", () => {
   it("are kept until somebody asks, the first and those after it", async () => {
     const sizes = new TerminalSizes(told(size(24, 80), size(25, 81), size(26, 82)));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await settled();
     expect(await sizes.first()).toEqual(size(24, 80));
     expect(await all(sizes.later())).toEqual([size(25, 81), size(26, 82)]);
   });
@@ -32,14 +33,18 @@ describe("the sizes of a terminal", () => {
 
   it("may not be told at all, and one that comes too late to be the first is the next", async () => {
     expect(await new TerminalSizes(told()).first()).toBeUndefined();
+    const clock = new ManualClock();
     const { promise, resolve } = Promise.withResolvers<void>();
     const sizes = new TerminalSizes(
       (async function* () {
         await promise;
         yield size(24, 80);
       })(),
+      clock,
     );
-    expect(await sizes.first()).toBeUndefined();
+    const first = sizes.first();
+    await clock.advance(3_000);
+    expect(await first).toBeUndefined();
     resolve();
     expect(await all(sizes.later())).toEqual([size(24, 80)]);
   });

@@ -1,4 +1,4 @@
-import { systemClock } from "@stowage/machinery";
+import { type Clock, systemClock } from "@stowage/machinery";
 import type { TerminalSize } from "../container.ts";
 
 /** How long a size is waited for that may not come: clients tell theirs at once, if they know it. */
@@ -9,10 +9,12 @@ const MOST = 0xffff;
 /** The sizes of one terminal: the first, which may have come long before the terminal was there, and those after it. */
 export class TerminalSizes {
   readonly #sizes: AsyncIterator<TerminalSize>;
+  readonly #clock: Clock;
   #upcoming: Promise<IteratorResult<TerminalSize>>;
 
-  constructor(sizes: AsyncIterable<TerminalSize>) {
+  constructor(sizes: AsyncIterable<TerminalSize>, clock = systemClock) {
     this.#sizes = usable(sizes);
+    this.#clock = clock;
     this.#upcoming = this.#sizes.next();
     // Whoever asks for it hears of a failure; perhaps nobody does.
     this.#upcoming.catch(() => {});
@@ -21,7 +23,7 @@ export class TerminalSizes {
   /** Undefined when nobody tells one. */
   async first(): Promise<TerminalSize | undefined> {
     const waiting = new AbortController();
-    const late = systemClock.sleep(FIRST_SIZE_MS, waiting.signal).then(
+    const late = this.#clock.sleep(FIRST_SIZE_MS, waiting.signal).then(
       () => undefined,
       () => undefined,
     );
