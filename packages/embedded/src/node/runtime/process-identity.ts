@@ -20,26 +20,25 @@ export function isAlive({ pid, startTicks, bootId }: ProcessIdentity): boolean {
   return !isDead(fields) && fields[19] === startTicks && readProc("/proc/sys/kernel/random/boot_id")?.trim() === bootId;
 }
 
-export async function environmentOf(pid: number): Promise<Record<string, string>> {
-  const pairs = (await environmentText(pid)).split("\0").filter((pair) => pair.includes("="));
+export async function environmentOf(pid: number, read: ProcReader = readProc): Promise<Record<string, string>> {
+  const pairs = (await environmentText(pid, read)).split("\0").filter((pair) => pair.includes("="));
   return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf("=")), pair.slice(pair.indexOf("=") + 1)]));
 }
 
 /** A process that becomes another program has no environment for a moment. */
-async function environmentText(pid: number): Promise<string> {
-  const read = () => readProc(`/proc/${pid}/environ`) ?? "";
+async function environmentText(pid: number, read: ProcReader): Promise<string> {
   for (;;) {
-    const text = read();
-    if (text !== "") return text;
-    if (!isBetweenPrograms(pid)) return read();
+    const text = read(`/proc/${pid}/environ`) ?? "";
+    if (text !== "" || hasNone(read(`/proc/${pid}/stat`))) return text;
     await systemClock.sleep(1);
   }
 }
 
-/** The kernel tells neither arguments nor environment until the new program has both. */
-function isBetweenPrograms(pid: number): boolean {
-  const stat = readProc(`/proc/${pid}/stat`);
-  return stat !== undefined && !isDead(fieldsOf(stat)) && readProc(`/proc/${pid}/cmdline`) === "";
+/** The kernel says where the code of a new program begins when all the rest of it is there. */
+function hasNone(stat: string | undefined): boolean {
+  if (stat === undefined) return true;
+  const fields = fieldsOf(stat);
+  return isDead(fields) || (fields[23] !== "0" && fields[47] === fields[48]);
 }
 
 const isDead = ([state]: readonly string[]) => state === "Z" || state === "X";
@@ -49,10 +48,13 @@ function fieldsOf(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
+/** Undefined for a process that has ended. */
+type ProcReader = (path: string) => string | undefined;
+
 function readProc(path: string): string | undefined {
   try {
     return readFileSync(path, "utf8");
   } catch {
-    return undefined; // The process has ended.
+    return undefined;
   }
 }
