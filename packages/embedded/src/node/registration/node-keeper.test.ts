@@ -22,6 +22,9 @@ let clock: ManualClock;
 let notReady: string | undefined;
 let keeper: NodeKeeper;
 
+// Read once: the size of some file systems changes with what is on them, and that would be news.
+const machine = readMachineFacts("/");
+
 beforeEach(async () => {
   scene = await EmbeddedScene.start();
   clock = new ManualClock();
@@ -31,7 +34,7 @@ beforeEach(async () => {
     agent,
     clock,
     logger: silentLogger,
-    readMachine: () => readMachineFacts("/"),
+    readMachine: () => machine,
     notReady: () => notReady,
   });
 });

@@ -1,6 +1,6 @@
 import type { ClusterRole } from "@stowage/machinery";
 import { ManualClock } from "@stowage/machinery/testing";
-import { expect, it, vi } from "vitest";
+import { expect, it } from "vitest";
 import { createStore, type Store } from "../../store/index.ts";
 import { writePolicy } from "../testing/policy-lines.ts";
 import { syncDefaultPolicy } from "./default-policy-sync.ts";
@@ -35,11 +35,11 @@ it("follows the roles until it is told to end", async () => {
   const ending = new AbortController();
   const running = startRoleAggregator({ store, clock }, ending.signal);
   await writePolicy(store, "ClusterRole top: gathers x", "ClusterRole one [x]: get | core | pods");
-  await vi.waitFor(() => expect(role(store, "top").rules).toHaveLength(1));
+  await expect.poll(() => role(store, "top").rules).toHaveLength(1);
   await writePolicy(store, "ClusterRole two [x]: get | core | nodes");
-  await vi.waitFor(() => expect(role(store, "top").rules).toHaveLength(2));
+  await expect.poll(() => role(store, "top").rules).toHaveLength(2);
   await writePolicy(store, "ClusterRole one: get | core | pods");
-  await vi.waitFor(() => expect(role(store, "top").rules).toHaveLength(1));
+  await expect.poll(() => role(store, "top").rules).toHaveLength(1);
   ending.abort();
   await running;
   const { revision } = store;
