@@ -86,7 +86,8 @@ describe("an API server on memory alone", () => {
   });
 
   it("ends every connection when it is closed", async () => {
-    const server = await startApiServer();
+    // At an address of its own: nobody else takes the port there when it is free again.
+    const server = await startApiServer({ host: "127.91.3.7" });
     const { url, ...tls } = clientFiles(server.kubeconfig());
     const session = connect(url, tls);
     session.on("error", () => {});
