@@ -46,6 +46,11 @@ describe("the environment of a process", () => {
     expect(await environmentOf(child.pid ?? 0)).toEqual({});
   });
 
+  it("is empty when it may not be read, and its addresses are hidden", async () => {
+    const stat = statOf({ codeStart: 0, environment: [0, 0] });
+    expect(await environmentOf(7, (path) => (path === "/proc/7/stat" ? stat : undefined))).toEqual({});
+  });
+
   it("is empty when the process has ended", async () => {
     child = spawn("true");
     await once(child, "exit");

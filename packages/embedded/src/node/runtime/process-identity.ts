@@ -28,7 +28,9 @@ export async function environmentOf(pid: number, read: ProcReader = readProc): P
 /** A process that becomes another program has no environment for a moment. */
 async function environmentText(pid: number, read: ProcReader): Promise<string> {
   for (;;) {
-    const text = read(`/proc/${pid}/environ`) ?? "";
+    const text = read(`/proc/${pid}/environ`);
+    // It has ended, or is not ours to look into: then its numbers are hidden, too.
+    if (text === undefined) return "";
     if (text !== "" || hasNone(read(`/proc/${pid}/stat`))) return text;
     await systemClock.sleep(1);
   }
@@ -48,7 +50,7 @@ function fieldsOf(stat: string): string[] {
   return stat.slice(stat.lastIndexOf(")") + 2).split(" ");
 }
 
-/** Undefined for a process that has ended. */
+/** Undefined for a process that has ended, and for what may not be read. */
 type ProcReader = (path: string) => string | undefined;
 
 function readProc(path: string): string | undefined {
