@@ -1,4 +1,16 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import {
+  constants,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { open, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -42,6 +54,38 @@ describe("the folder of what is gathered", () => {
     expect(await folder.writeStream(["log"], async () => undefined, signal)).toBe(0);
     expect(() => readFileSync(join(root, "new/log"))).toThrow("ENOENT");
     expect(folder.files).toBe(0);
+  });
+
+  it("removes the file of a stream that breaks only when it is closed", async () => {
+    const folder = await GatherFolder.create(join(root, "new"));
+    const [place, reader] = [join(root, "new/log"), join(root, "reader")];
+    // Opening it takes until somebody reads.
+    execFileSync("sh", ["-c", 'mkfifo "$0"', place]);
+    linkSync(place, reader);
+    const broken = Promise.withResolvers<void>();
+    const halves = (async function* () {
+      yield "half";
+      broken.resolve();
+      throw new Error("cut off");
+    })();
+    const failure = folder.writeStream(["log"], async () => halves, signal).catch((error: unknown) => error);
+    await broken.promise;
+    // Far longer than a removal takes that waits for nothing.
+    for (let times = 0; times < 50; times++) await stat(root);
+    const wasThere = existsSync(place);
+    await using handle = await open(reader, constants.O_RDONLY | constants.O_NONBLOCK);
+    expect(await failure).toMatchObject({ message: "cut off" });
+    expect([wasThere, existsSync(place)]).toEqual([true, false]);
+    expect((await handle.read()).bytesRead).toBe(0);
+  });
+
+  it("says why a stream is not written, whether there is no file for it or it is too late", async () => {
+    const folder = await GatherFolder.create(join(root, "new"));
+    const open = async () => Readable.from(["all"]);
+    mkdirSync(join(root, "new/log.d"));
+    await expect(folder.writeStream(["log.d"], open, signal)).rejects.toThrow("EISDIR");
+    await expect(folder.writeStream(["log"], open, AbortSignal.abort())).rejects.toThrow("aborted");
+    expect(readdirSync(join(root, "new"))).toEqual(["log.d"]);
   });
 
   it("has the former text about itself until another is whole, and does not count it", async () => {

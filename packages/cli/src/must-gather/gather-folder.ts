@@ -86,9 +86,13 @@ export class GatherFolder {
     const stream = await open();
     if (stream === undefined) return 0;
     const file = createWriteStream(place, { mode: 0o600 });
+    const closed = new Promise<void>((resolve) => void file.once("close", resolve));
     try {
       await pipeline(stream, file, { signal });
+      await closed;
     } catch (error) {
+      // What breaks at once may do so before there is a file, which would then be made after it was removed.
+      await closed;
       await rm(place, { force: true });
       throw this.#explained(error);
     }
