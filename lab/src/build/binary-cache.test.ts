@@ -43,7 +43,8 @@ describe("the machine's cache of binaries", () => {
     publishBinary(cache, "old", built("program"));
     publishBinary(cache, "new", built("program"));
     utimesSync(join(cache, "old"), 1, 1);
-    removeUnusedStamps(cache, Date.now() - 1000);
+    utimesSync(join(cache, "new"), 2, 2);
+    removeUnusedStamps(cache, 2000);
     expect(readdirSync(cache)).toEqual(["new"]);
   });
 

@@ -10,11 +10,13 @@ describe("the lab's ports", () => {
   });
 
   it("are refused by name when another process has taken one", async () => {
-    const server = createServer().listen(0, "127.0.0.1");
+    // Of its own, so that nobody takes the port when it is free again.
+    const host = "127.31.7.5";
+    const server = createServer().listen(0, host);
     await new Promise((resolve) => server.once("listening", resolve));
     const { port } = server.address() as { port: number };
-    await expect(requireFreePort(port, "127.0.0.1", "etcd")).rejects.toThrow(`etcd cannot listen on 127.0.0.1:${port}`);
+    await expect(requireFreePort(port, host, "etcd")).rejects.toThrow(`etcd cannot listen on ${host}:${port}`);
     await new Promise((resolve) => server.close(resolve));
-    await expect(requireFreePort(port, "127.0.0.1", "etcd")).resolves.toBeUndefined();
+    await expect(requireFreePort(port, host, "etcd")).resolves.toBeUndefined();
   });
 });

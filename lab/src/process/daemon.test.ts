@@ -34,7 +34,7 @@ describe("a daemon", () => {
   it("is killed when it does not heed SIGTERM", async () => {
     const started = await startDaemon(dir, shell('trap "" TERM; echo deaf; while :; do sleep 0.1; done'));
     await expect.poll(() => readFileSync(logFile(dir, "d"), "utf8")).toBe("deaf\n");
-    await stopDaemon(dir, "d", 300);
+    await stopDaemon(dir, "d", 50);
     expect(isAlive(started)).toBe(false);
   });
 

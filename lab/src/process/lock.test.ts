@@ -14,10 +14,11 @@ afterEach(() => rmSync(join(path, ".."), { recursive: true }));
 describe("a lock", () => {
   it("lets one work at a time and is gone in the end", async () => {
     const order: string[] = [];
+    const waited = Promise.withResolvers<unknown>();
     const work = (name: string) =>
-      withLock(path, { waitMs: 5_000 }, async () => {
+      withLock(path, { waitMs: 25_000, onWait: waited.resolve }, async () => {
         order.push(`${name} begins`);
-        await new Promise((resolve) => setTimeout(resolve, 20));
+        await waited.promise;
         order.push(`${name} ends`);
       });
     await Promise.all([work("a"), work("b")]);

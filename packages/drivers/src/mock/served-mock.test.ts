@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { createCsiClient, serveDriver } from "@stowage/csi";
 import { silentLogger } from "@stowage/machinery";
+import { ManualClock } from "@stowage/machinery/testing";
 import { describe, expect, it } from "vitest";
 import { GIB, volumeNamed } from "./fixtures/requests.ts";
 import { temporaryFolder } from "./fixtures/temporary-folder.ts";
@@ -9,7 +10,8 @@ import { createMockDriver } from "./mock-driver.ts";
 /** The mock on a socket, and a client of it. */
 async function servedMock() {
   const folder = temporaryFolder();
-  const { driver, control } = createMockDriver({ nodeId: "node-1" });
+  const clock = new ManualClock();
+  const { driver, control } = createMockDriver({ nodeId: "node-1", clock });
   const stop = new AbortController();
   const endpoint = `unix://${join(folder.path, "csi.sock")}`;
   const listening = Promise.withResolvers<unknown>();
@@ -26,18 +28,22 @@ async function servedMock() {
     await serving;
     folder[Symbol.dispose]();
   };
-  return { client, control, [Symbol.asyncDispose]: close };
+  return { client, control, clock, [Symbol.asyncDispose]: close };
 }
 
 describe("a served mock", () => {
   it("has made the volume when its caller has lost patience, and answers it to the next", async () => {
     await using mock = await servedMock();
     mock.control.addFault({ method: "CreateVolume", kind: "late", delayMs: 60_000, times: 1 });
-    const create = (timeoutMs: number) => mock.client.controller.createVolume(volumeNamed("a"), { timeoutMs });
-    await expect(create(100)).rejects.toMatchObject({ grpcCode: "DEADLINE_EXCEEDED" });
-    expect(mock.control.state().volumes).toMatchObject([{ name: "a" }]);
+    const caller = new AbortController();
+    const create = (signal?: AbortSignal) => mock.client.controller.createVolume(volumeNamed("a"), { signal });
+    const lost = create(caller.signal);
+    await expect.poll(() => mock.control.state().volumes).toMatchObject([{ name: "a" }]);
+    expect(mock.control.calls("CreateVolume")[0]?.code).toBeUndefined();
+    caller.abort();
+    await expect(lost).rejects.toMatchObject({ grpcCode: "CANCELLED" });
     await expect.poll(() => mock.control.calls("CreateVolume")[0]?.code).toBe("CANCELLED");
-    expect((await create(5000)).volume?.volumeId).toBe(mock.control.state().volumes[0]?.id);
+    expect((await create()).volume?.volumeId).toBe(mock.control.state().volumes[0]?.id);
   });
 
   it("refuses a second call for a volume while the first is slow", async () => {
@@ -47,6 +53,7 @@ describe("a served mock", () => {
     const first = create();
     await expect.poll(() => mock.control.calls().length).toBe(1);
     await expect(create()).rejects.toMatchObject({ grpcCode: "ABORTED" });
+    await mock.clock.advance(300);
     expect((await first).volume?.capacityBytes).toBe(GIB);
   });
 
