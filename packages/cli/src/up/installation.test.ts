@@ -25,7 +25,7 @@ const start = async () => {
   };
 };
 let deps: Awaited<ReturnType<typeof start>>;
-const signal = AbortSignal.timeout(20_000);
+const { signal } = new AbortController();
 
 beforeAll(async () => {
   deps = await start();
