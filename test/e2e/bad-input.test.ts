@@ -185,10 +185,10 @@ describe("a server", () => {
       response.end("<<< garbage >>>\n");
     });
     const path = await written("only-garbage", kubeconfig(url));
-    const command = ["watch", "pv", "--sync-timeout-seconds", "2", "--kubeconfig", path];
+    const command = ["watch", "pv", "--sync-timeout-seconds", "1", "--kubeconfig", path];
     const { exitCode, stderr } = await stowage(command);
     expect(exitCode).toBe(1);
-    expect(stderr).toContain("were not in sync after 2000 ms");
+    expect(stderr).toContain("were not in sync after 1000 ms");
     expect(stderr).toContain("next: ");
   });
 });

@@ -77,7 +77,8 @@ function destroyVolumes(words: readonly string[], env: Readonly<Record<string, s
   return stowage(["destroy", "volumes", ...words], { env, limitMs: 30_000 });
 }
 
-describe("stowage destroy volumes", () => {
+// The commands have their limits; some tests run several.
+describe("stowage destroy volumes", { timeout: 150_000 }, () => {
   const place = () => ["--state-dir", stateDir, "--contents", "directory"];
 
   it("lists what is there and touches nothing, deletes it with --yes, and then finds nothing", async () => {

@@ -31,7 +31,7 @@ describe("the driver of the guide, as it is printed there", () => {
       stdio: ["ignore", "inherit", "inherit"],
     });
     client = createCsiClient({ endpoint });
-    await client.waitForReady({ timeoutMs: 10_000 });
+    await client.waitForReady({ connectTimeoutMs: 50_000 });
   });
 
   afterAll(async () => {

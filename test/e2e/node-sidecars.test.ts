@@ -49,7 +49,10 @@ async function startDriver() {
 }
 
 async function startProbe() {
-  const probe = start("sidecar", "livenessprobe", `-csi-address=${socket()}`, "-http-endpoint=127.0.0.1:0", "-v=2");
+  // A second, as it is by default, may pass while the driver has no turn.
+  const patience = `-probe-timeout=${PATIENCE_MS}ms`;
+  const where = [`-csi-address=${socket()}`, "-http-endpoint=127.0.0.1:0"];
+  const probe = start("sidecar", "livenessprobe", ...where, patience, "-v=2");
   await vi.waitFor(() => expect(probe.said()).toMatch(/listening at http/), { timeout: PATIENCE_MS });
   const url = /listening at (\S+)/.exec(probe.said())?.[1] ?? "";
   return async (path: string) => (await fetch(`${url}${path}`)).status;
@@ -83,6 +86,7 @@ describe.each(folders)("in $which", { timeout: 5 * PATIENCE_MS }, ({ name }) => 
       `--csi-address=${socket()}`,
       `--plugin-registration-path=${folder}`,
       "--kubelet-registration-path=/k/csi.sock",
+      `--timeout=${PATIENCE_MS}ms`,
     ];
     const registrar = start("sidecar", "registrar", ...flags);
     await startDriver();
@@ -96,7 +100,9 @@ describe.each(folders)("in $which", { timeout: 5 * PATIENCE_MS }, ({ name }) => 
   });
 });
 
-test("the registrar says which flag it misses, and each sidecar its version", async () => {
+test("the registrar says which flag it misses, and each sidecar its version", {
+  timeout: 5 * PATIENCE_MS,
+}, async () => {
   const outcome = await stowage(["sidecar", "registrar"]);
   expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining("--kubelet-registration-path") });
   for (const name of ["registrar", "livenessprobe", "provisioner", "attacher"]) {

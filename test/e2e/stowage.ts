@@ -32,7 +32,7 @@ export async function stowage(commandArguments: readonly string[], options: RunO
     stderr += text;
   });
   options.onStart?.(child);
-  const limitMs = options.limitMs ?? 15_000;
+  const limitMs = options.limitMs ?? 25_000;
   const timer = setTimeout(() => child.kill("SIGKILL"), limitMs);
   const exitCode = await new Promise<number | null>((resolve) => child.on("close", resolve));
   clearTimeout(timer);

@@ -192,7 +192,8 @@ describe("in whatever order things happen", () => {
         const { volumes, pvs } = await play(scheduler, { ...told, durableIntent: false });
         expect(volumes).toEqual(pvs);
       }),
-      { numRuns: 500 },
+      // One order in thirty shows it: those that are tried are always the same.
+      { numRuns: 500, seed: 7 },
     );
     expect(outcome.failed).toBe(true);
   });
