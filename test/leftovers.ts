@@ -10,6 +10,8 @@ const closingMs = 3_000;
 /** Set when a library is loaded, and not taken back; the SDK of AWS has this one. Symbols are of libraries, too. */
 const globalsOfLibraries: ReadonlySet<string> = new Set(["awslambda"]);
 
+// Open from the moment that somebody looks at it, and for as long as the process lives.
+void process.stdin;
 const before = await atRest();
 
 afterAll(async () => {

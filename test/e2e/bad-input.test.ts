@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
-import { type AddressInfo, createServer as createTcpServer } from "node:net";
+import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -29,9 +29,11 @@ async function written(name: string, text: string): Promise<string> {
 }
 
 async function listening(server: Server | ReturnType<typeof createTcpServer>): Promise<string> {
+  const sockets: Socket[] = [];
+  server.on("connection", (socket: Socket) => void sockets.push(socket));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => {
-    if ("closeAllConnections" in server) server.closeAllConnections();
+    for (const socket of sockets) socket.destroy();
     server.close();
   });
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
