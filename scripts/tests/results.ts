@@ -39,6 +39,7 @@ export class ResultsFolder {
   }
 
   add(result: FileResult): void {
+    mkdirSync(this.folder, { recursive: true });
     appendFileSync(this.#results, `${JSON.stringify(result)}\n`);
   }
 
