@@ -32,6 +32,7 @@ export const groups: readonly Group[] = [
     name: "sidecars",
     about: "each sidecar on a real control plane, failover, chaos",
     folders: ["test/sidecars"],
+    env: { STOWAGE_CHAOS_SEEDS: "5" },
   },
   {
     name: "drivers",
@@ -45,8 +46,13 @@ export const groups: readonly Group[] = [
   },
   {
     name: "clouds",
-    about: "each platform at rest for five minutes, cloud drivers, vCenter, OpenStack's own services, destroy",
+    about: "drivers of clouds with stand-ins, vCenter, OpenStack's own services, destroy",
     folders: ["test/clouds"],
+  },
+  {
+    name: "platforms",
+    about: "storage on every platform, at rest for five minutes; `stowage up` on simulated ones",
+    folders: ["test/platforms"],
     env: { STOWAGE_QUIET_SECONDS: "300" },
   },
   {

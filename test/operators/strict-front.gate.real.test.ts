@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createClient, createTransport, isBadRequest, loadKubeconfig } from "@stowage/kube";
 import { configMaps, namespaces } from "@stowage/machinery";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { startStrictFront } from "../clouds/platforms/strict-front.ts";
+import { startStrictFront } from "../platforms/platforms/strict-front.ts";
 import { createAccount } from "./driver-operator/operator-account.ts";
 
 let folder: string;

@@ -21,7 +21,7 @@ import { ensureSnapshotCrds } from "./snapshot-crds.ts";
 
 const CLAIMS = 200;
 const OPERATIONS = 1_000;
-const SEEDS = 3;
+const SEEDS = Number(process.env.STOWAGE_CHAOS_SEEDS ?? 3);
 /** For a machine on which everything goes on, but slowly; what stands still ends much sooner, with what is wrong. */
 const TEST_TIMEOUT_MS = 1_200_000;
 

@@ -18,9 +18,9 @@ import {
   pods,
 } from "@stowage/machinery";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { listEverything, nameOf, type ServerObject } from "../clouds/platforms/server-objects.ts";
 import { eventually, type LabCluster, startCluster } from "../node/kubelet/cluster.ts";
 import { mounted, pod } from "../node/kubelet/pods.ts";
+import { listEverything, nameOf, type ServerObject } from "../platforms/platforms/server-objects.ts";
 import { chart, type Installer, installer, kustomizeFolder } from "./install/installer.ts";
 import { shareMounts } from "./install/machine-mounts.ts";
 import { type OwnImages, place, tag, version, writeOwnImages } from "./install/own-images.ts";

@@ -2,7 +2,7 @@ import { clusterCSIDrivers, configMaps, secrets } from "@stowage/machinery";
 import { hostedControlPlanes } from "@stowage/operator";
 import { loadDriverProfile } from "@stowage/operators/csi-driver";
 import { type TlsFront, tlsFront } from "../../clouds/openstack/tls-front.ts";
-import { type ShareCloud, startShareCloud } from "../../clouds/platforms/share-cloud.ts";
+import { type ShareCloud, startShareCloud } from "../../platforms/platforms/share-cloud.ts";
 import type { OperatorCluster } from "../driver-operator/operator-cluster.ts";
 
 export const powervsCredentials = "storage-creds";

@@ -1,5 +1,5 @@
-import { startIbmCloud } from "../cloud-drivers/ibm-cloud.ts";
-import { firstMachineUuid, startSimulatedVCenter } from "../vsphere/simulated-vcenter.ts";
+import { startIbmCloud } from "../../clouds/cloud-drivers/ibm-cloud.ts";
+import { firstMachineUuid, startSimulatedVCenter } from "../../clouds/vsphere/simulated-vcenter.ts";
 import { startShareCloud } from "./share-cloud.ts";
 
 /** Clouds that operators ask before they do anything. */
