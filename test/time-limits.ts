@@ -1,16 +1,29 @@
 import { Session } from "node:inspector";
-import { afterEach } from "vitest";
+import { afterAll, afterEach, type RunnerTestSuite, type TestError } from "vitest";
+
+const snapshotLimitMs = 240_000;
 
 /**
- * The set-up of all tests: one that runs past its limit says at which `await` it stood, and so does what it waited for. They are the async
- * functions of ours that are suspended, which the inspector finds on the heap. It is taken only then: it costs seconds.
+ * The set-up of all tests: one that runs past its limit, or whose hook does, says at which `await` it stood, and so does what it waited for.
+ * They are the async functions of ours that are suspended, which the inspector finds on the heap. It is taken only then: it costs seconds.
  */
-afterEach(async ({ task }) => {
-  const [error] = task.result?.errors ?? [];
+afterEach(({ task }) => tellWhere(task.result?.errors), snapshotLimitMs);
+// Vitest reads from the pattern which fixtures are wanted: none.
+// oxlint-disable-next-line no-empty-pattern
+afterAll(async ({}, file) => {
+  for (const suite of suitesOf(file)) await tellWhere(suite.result?.errors);
+}, snapshotLimitMs);
+
+async function tellWhere(errors: readonly TestError[] = []): Promise<void> {
+  const [error] = errors;
   if (error === undefined || !/timed out in \d+ms/u.test(error.message)) return;
   const [first = "nothing of ours", ...others] = await suspendedFunctions();
   error.message = [`It waited at ${first}`, ...others, error.message].join("\n");
-}, 240_000);
+}
+
+function suitesOf(suite: Readonly<RunnerTestSuite>): Readonly<RunnerTestSuite>[] {
+  return [suite, ...suite.tasks.flatMap((task) => (task.type === "suite" ? suitesOf(task) : []))];
+}
 
 const shownLimit = 20;
 const self = "test/time-limits.ts";
@@ -27,7 +40,7 @@ interface Location {
 }
 
 /** The line that each stands at, tests' first. */
-async function suspendedFunctions(): Promise<string[]> {
+export async function suspendedFunctions(): Promise<string[]> {
   const session = new Session();
   session.connect();
   try {
