@@ -51,7 +51,7 @@ export function fitting(affected: readonly Affected[], durations: Durations, sec
   const leftOut: Affected[] = [];
   let left = seconds;
   for (const each of sorted) {
-    left -= durations.of(each.file);
+    left -= durations.cost(each.file);
     (left >= 0 ? chosen : leftOut).push(each);
   }
   return { chosen, leftOut };

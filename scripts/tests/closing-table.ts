@@ -44,6 +44,19 @@ export function printClosing(suites: readonly Suite[]): boolean {
   return !isEmpty && counts.failed === 0;
 }
 
+/** Several runs as one row. */
+export function joined(name: string, suites: readonly Suite[], remark?: string): Suite {
+  const told = remark === undefined ? {} : { remark };
+  if (suites.length === 0) return { name, seconds: 0, results: undefined, ...told };
+  return {
+    name,
+    seconds: suites.reduce((sum, { seconds }) => sum + seconds, 0),
+    results: suites.flatMap(({ results = [] }) => results),
+    unsteady: suites.flatMap(({ unsteady = [] }) => unsteady),
+    ...told,
+  };
+}
+
 function rowOf({ name, seconds, results, unsteady = [], remark }: Suite): string[] {
   const remarks = [remark, unsteady.length > 0 ? `${unsteady.length} unsteady` : undefined].filter(
     (each) => each !== undefined,

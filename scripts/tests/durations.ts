@@ -24,8 +24,13 @@ export class Durations {
     return this.#seconds.get(path) ?? assumed[place];
   }
 
+  /** What it adds to a run: two of those that are apart run at a time. */
+  cost(file: TestFile): number {
+    return file.place === "apart" ? this.of(file) / 2 : this.of(file);
+  }
+
   sum(files: readonly TestFile[]): number {
-    return files.reduce((total, each) => total + this.of(each), 0);
+    return files.reduce((total, each) => total + this.cost(each), 0);
   }
 
   /** Takes over what was measured, and forgets files that are gone. A red file took as long as its limits. */
