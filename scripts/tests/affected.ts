@@ -27,9 +27,8 @@ export function affectedTests(files: readonly TestFile[], graph: ImportGraph, ch
   });
 }
 
-/** A file that is no source is reached by whoever names a folder above it. */
+/** Whoever names a folder reads what is in it. */
 function folderAbove(path: string, reach: Reach): string | undefined {
-  if (path.endsWith(".ts")) return undefined;
   const parts = path.split("/");
   for (let count = parts.length - 1; count >= 2; count--) {
     const folder = parts.slice(0, count).join("/");

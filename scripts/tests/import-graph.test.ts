@@ -75,6 +75,23 @@ describe("what a change reaches", () => {
     expect((await affected(tests, ["test/helper.ts"])).ways).toEqual([`${t} < test/helper.ts`]);
   });
 
+  it("is whoever starts it by a helper that leaves the command to its callers", async () => {
+    const tests = {
+      [t]: `// needs: cli down\nimport { run } from "./helper.ts";`,
+      "test/helper.ts": "// needs: cli main\nexport const run = 1;",
+    };
+    expect((await affected(tests, ["packages/cli/src/down-run.ts"])).ways).toHaveLength(1);
+  });
+
+  it("is whoever lists the folder in which it stands", async () => {
+    const tests = {
+      [t]: `const folder = join(import.meta.dirname, "scenes");`,
+      "test/scenes/one.ts": "export {};",
+      "test/u.test.ts": `const word = "scenes";`,
+    };
+    expect((await affected(tests, ["test/scenes/one.ts"])).ways).toEqual([`${t} < test/scenes < test/scenes/one.ts`]);
+  });
+
   it("is whoever names a folder above a file that is no source", async () => {
     const tests = { [t]: `import { files } from "../packages/a/src/assets.ts";` };
     expect((await affected(tests, ["packages/a/src/assets/x/y.yaml"])).ways).toHaveLength(1);
@@ -97,6 +114,12 @@ describe("what a test says to need", () => {
 
   it("may not be left out by who starts the program", async () => {
     const { problems } = await affected({ [t]: `const main = "packages/cli/src/main.ts";` }, []);
+    expect(problems).toEqual([`${t}: it starts stowage; say which commands: // needs: cli COMMAND`]);
+  });
+
+  it("may not be left to a test that does not say it either", async () => {
+    const helper = { "test/helper.ts": "// needs: cli main\nexport const run = 1;" };
+    const { problems } = await affected({ ...helper, [t]: `import { run } from "./helper.ts";` }, []);
     expect(problems).toEqual([`${t}: it starts stowage; say which commands: // needs: cli COMMAND`]);
   });
 });

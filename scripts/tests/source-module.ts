@@ -134,20 +134,21 @@ function targetOf(path: string, specifier: string, doors: Doors): string | undef
 }
 
 const literal = /["'`]([\w@.-]+(?:\/[\w@.-]*)+|\.{1,2}(?:\/[\w@.-]*)+)["'`]/gu;
+const besideIt = /import\.meta\.dirname, *"([^"]+)"|new URL\( *"([^"]+)", *import\.meta\.url/gu;
 
 /**
  * Files and folders that its literals lead to, from its own folder or from the checkout: assets that it reads, and sources that it starts as
- * processes. A literal of one segment says nothing.
+ * processes or finds by listing a folder. A word alone is one only where it is put beside the source's own place.
  */
 function namedFiles(checkout: string, path: string, text: string): string[] {
   const found = new Set<string>();
-  for (const [, said = ""] of text.matchAll(literal)) {
-    for (const base of [dirname(path), ""]) {
-      const target = normalize(join(base, said)).replace(/\/$/u, "");
-      if (target.startsWith("..") || target.split("/").length < 2) continue;
-      if (existsSync(join(checkout, target))) found.add(target);
-    }
-  }
+  const add = (base: string, said: string) => {
+    const target = normalize(join(base, said)).replace(/\/$/u, "");
+    const isSomewhere = !target.startsWith("..") && target.split("/").length > 1;
+    if (isSomewhere && existsSync(join(checkout, target))) found.add(target);
+  };
+  for (const [, said = ""] of text.matchAll(literal)) for (const base of [dirname(path), ""]) add(base, said);
+  for (const [, first, second = ""] of text.matchAll(besideIt)) add(dirname(path), first ?? second);
   return [...found];
 }
 

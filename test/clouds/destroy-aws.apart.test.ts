@@ -1,3 +1,4 @@
+// needs: cli destroy
 import type { ChildProcess } from "node:child_process";
 import { startTemporaryAws, stderrProgress, type TemporaryAws } from "@stowage/lab";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";

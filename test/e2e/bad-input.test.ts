@@ -1,3 +1,4 @@
+// needs: cli version, cli watch
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";

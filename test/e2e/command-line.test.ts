@@ -1,3 +1,4 @@
+// needs: cli
 import { describe, expect, it } from "vitest";
 import { stowage } from "./stowage.ts";
 

@@ -1,3 +1,4 @@
+// needs: cli sidecar, cli sidecars
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

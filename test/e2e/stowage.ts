@@ -1,4 +1,4 @@
-// needs: cli
+// needs: cli main
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
