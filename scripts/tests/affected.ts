@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { checkout } from "../checkout.ts";
 import type { Durations } from "./durations.ts";
 import type { ImportGraph, Reach } from "./import-graph.ts";
+import { looks } from "./second-look.ts";
 import { isIn, type TestFile } from "./test-file.ts";
 
 /** Changes of these reach every test. */
@@ -43,17 +44,23 @@ function wayTo(path: string, reach: Reach): string[] {
   return way;
 }
 
-/** Shortest first, as many as there is time for. */
+/** Shortest first, as many as there is time for. The longest of them may fail and have to be looked at again. */
 export function fitting(affected: readonly Affected[], durations: Durations, seconds: number) {
   const sorted = affected.toSorted((a, b) => durations.of(a.file) - durations.of(b.file));
   const chosen: Affected[] = [];
   const leftOut: Affected[] = [];
-  let left = seconds;
+  let used = 0;
   for (const each of sorted) {
-    left -= durations.cost(each.file);
-    (left >= 0 ? chosen : leftOut).push(each);
+    used += durations.cost(each.file);
+    const fits = used + againSeconds(each, durations) <= seconds;
+    (fits ? chosen : leftOut).push(each);
   }
   return { chosen, leftOut };
+}
+
+/** How long it takes to look at a file again. */
+export function againSeconds({ file }: Affected, durations: Durations): number {
+  return looks * durations.of(file);
 }
 
 const git = (...words: string[]) =>

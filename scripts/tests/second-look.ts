@@ -4,7 +4,8 @@ import { orderVariable } from "./shortest-first.ts";
 import { realPlaces } from "./test-file.ts";
 import { runVitest } from "./vitest-run.ts";
 
-const looks = 2;
+/** How often a red file is run again. */
+export const looks = 2;
 
 /** What a second look asks for: a run of one file, alone. */
 export type RunAlone = (file: string, look: number) => Promise<boolean>;

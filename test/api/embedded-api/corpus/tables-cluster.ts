@@ -301,6 +301,7 @@ export const particularTables: readonly Sequence[] = [
   },
   {
     name: "a default class of ingresses says so",
+    alone: true,
     steps: [
       create(`${networking}/ingressclasses`, {
         metadata: { name: "{id}", annotations: { "ingressclass.kubernetes.io/is-default-class": "true" } },
