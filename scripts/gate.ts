@@ -8,7 +8,7 @@ import { ImportGraph } from "./tests/import-graph.ts";
 import { runAsSuite } from "./tests/npm-suite.ts";
 import { ResultsFolder } from "./tests/results.ts";
 import { runSteadily } from "./tests/second-look.ts";
-import { listTestFiles } from "./tests/test-file.ts";
+import { listTestFiles, needsNodeAlone } from "./tests/test-file.ts";
 
 const limitSeconds = 25 * 60;
 /** Control planes have to come up, and the table is written. */
@@ -20,7 +20,7 @@ const elapsed = () => (performance.now() - startedAt) / 1000;
 const suites: Suite[] = [await checks(), await readmeTest()];
 const isRedSoFar = suites.some(({ results }) => results === undefined || results.some(({ failed }) => failed > 0));
 const files = await listTestFiles(checkout);
-const core = files.filter(({ place, isInGate }) => place !== "unit" && place !== "isolated" && isInGate);
+const core = files.filter((file) => file.isInGate && !needsNodeAlone(file));
 if (isRedSoFar) {
   const remark = "not run: what comes before it failed";
   suites.push(
@@ -84,7 +84,9 @@ async function affected(): Promise<Suite> {
       chosen.map(({ file }) => file.path),
     );
     ran.push(suite);
-    slowness = Math.max(1, suite.seconds / durations.sum(chosen.map(({ file }) => file)));
+    // What was run again says nothing of how fast the machine is.
+    const isTelling = suite.unsteady?.length === 0;
+    if (isTelling) slowness = Math.max(1, suite.seconds / durations.sum(chosen.map(({ file }) => file)));
   }
   for (const { file } of waiting) console.log(`left out, no time: ${file.path}`);
   const remark = waiting.length > 0 ? `${waiting.length} files left out for time: npm run test:affected` : undefined;

@@ -2,8 +2,8 @@
 // and the unit tests; `--continue` goes on where that was broken off.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { parseArgs } from "node:util";
 import { checkout } from "./checkout.ts";
+import { readFlags } from "./tests/command-flags.ts";
 import { Durations } from "./tests/durations.ts";
 import { filesOf, groups } from "./tests/groups.ts";
 import { Release } from "./tests/release.ts";
@@ -14,7 +14,11 @@ const usage = `usage: npm run test:release -- GROUP…      some groups, each at
        npm run test:release -- --all       everything: checks, unit tests, all groups
        npm run test:release -- --continue  what a broken-off run has left`;
 
-const { values, positionals } = parsed();
+const options = {
+  all: { type: "boolean", default: false },
+  continue: { type: "boolean", default: false },
+} as const;
+const { values, positionals } = readFlags(options, usage);
 const files = await listTestFiles(checkout);
 const durations = Durations.read();
 const names = ["checks", "unit", ...groups.map(({ name }) => name)];
@@ -38,21 +42,10 @@ if (unknown !== undefined) {
   console.log(`\n${usage}`);
 }
 
-function parsed() {
-  try {
-    const options = {
-      all: { type: "boolean", default: false },
-      continue: { type: "boolean", default: false },
-    } as const;
-    return parseArgs({ options, allowPositionals: true });
-  } catch (error) {
-    console.error(`${(error as Error).message}\n${usage}`);
-    process.exit(2);
-  }
-}
-
 /** What was tested: results of other sources do not count for these. */
 function sourcesState(): string {
-  const git = (...words: string[]) => execFileSync("git", words, { cwd: checkout, encoding: "utf8" }).trim();
-  return `${git("rev-parse", "HEAD^{tree}")} ${git("diff", "HEAD")}`;
+  const options = { cwd: checkout, encoding: "utf8", maxBuffer: 1024 ** 3 } as const;
+  const git = (...words: string[]) => execFileSync("git", words, options).trim();
+  // A run renews durations itself.
+  return `${git("rev-parse", "HEAD^{tree}")} ${git("diff", "HEAD", "--", ".", ":!scripts/tests/durations.json")}`;
 }

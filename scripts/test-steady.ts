@@ -1,7 +1,7 @@
 // `npm run test:steady -- FILE… [--times 20] [--busy 2]`: runs files again and again, and tells how often each passed.
 import { dirname } from "node:path";
-import { parseArgs } from "node:util";
 import { checkout } from "./checkout.ts";
+import { readFlags } from "./tests/command-flags.ts";
 import { measureSteadiness, steadinessTable } from "./tests/steadiness.ts";
 import { isIn, listTestFiles } from "./tests/test-file.ts";
 
@@ -11,7 +11,7 @@ Runs test files (or all of a folder) so often, beside so many busy loops: every 
 chance, and else each alone. A test enters the gate when it has passed 20 of 20 times beside two busy loops.`;
 
 const options = { times: { type: "string", default: "20" }, busy: { type: "string", default: "2" } } as const;
-const { values, positionals } = parseArgs({ options, allowPositionals: true });
+const { values, positionals } = readFlags(options, usage);
 const [times, busy] = [Number(values.times), Number(values.busy)];
 const all = await listTestFiles(checkout);
 const files = all.filter(({ path }) => positionals.some((word) => isIn(path, word.replace(/\/$/u, ""))));

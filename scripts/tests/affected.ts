@@ -78,6 +78,10 @@ export function defaultBase(): string {
   return old === "" ? (git("rev-list", "--max-parents=0", "HEAD").split("\n").at(-1) ?? "HEAD") : old;
 }
 
+export function isRevision(base: string): boolean {
+  return answer(() => git("rev-parse", "--verify", "--quiet", `${base}^{commit}`)) !== undefined;
+}
+
 /** Paths that differ from the base, those that are not committed among them. */
 export function changedSince(base: string): string[] {
   const committed = git("diff", "--name-only", "--no-renames", base);

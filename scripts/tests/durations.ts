@@ -1,7 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
-import type { FileResult } from "./results.ts";
-import { isRed } from "./results.ts";
-import type { TestFile } from "./test-file.ts";
+import { type FileResult, isRed } from "./results.ts";
+import { needsNodeAlone, type TestFile } from "./test-file.ts";
 
 const file = new URL("durations.json", import.meta.url);
 
@@ -36,9 +35,7 @@ export class Durations {
   /** Takes over what was measured, and forgets files that are gone. A red file took as long as its limits. */
   renew(results: readonly FileResult[], files: readonly TestFile[]): void {
     for (const result of results) if (!isRed(result)) this.#seconds.set(result.file, Math.round(result.seconds));
-    const known = new Set(
-      files.filter(({ place }) => place !== "unit" && place !== "isolated").map(({ path }) => path),
-    );
+    const known = new Set(files.filter((each) => !needsNodeAlone(each)).map(({ path }) => path));
     const kept = [...this.#seconds].filter(([path]) => known.has(path)).sort(([a], [b]) => (a < b ? -1 : 1));
     writeFileSync(file, `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`);
   }

@@ -1,4 +1,4 @@
-import { isIn, type TestFile } from "./test-file.ts";
+import { isIn, needsNodeAlone, type TestFile } from "./test-file.ts";
 
 /** A part of the release tier: at most half an hour on two cores, and complete in itself. */
 export interface Group {
@@ -65,7 +65,6 @@ export const groups: readonly Group[] = [
 export const groupFolders = groups.flatMap((group) => group.folders);
 
 export function filesOf(group: Group, files: readonly TestFile[]): TestFile[] {
-  return files.filter(
-    ({ path, place }) => place !== "unit" && place !== "isolated" && group.folders.some((folder) => isIn(path, folder)),
-  );
+  const isIncluded = (path: string) => group.folders.some((folder) => isIn(path, folder));
+  return files.filter((file) => !needsNodeAlone(file) && isIncluded(file.path));
 }

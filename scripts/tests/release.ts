@@ -49,19 +49,22 @@ export class Release {
     }
     const groupNames = progress.asked.filter((name) => !isPath(name));
     const paths = progress.asked.filter(isPath);
+    // A run of one group in between does not forget a longer one that was broken off.
+    const keep = () => (groupNames.length > 1 ? write(progress) : undefined);
     for (const name of groupNames) {
       if (progress.done.some((suite) => suite.name === name)) continue;
       console.log(`\n== ${name}`);
       const isBrokenOff = progress.current === name;
       progress.current = name;
-      write(progress);
+      keep();
       progress.done.push(await this.#runGroup(name, isBrokenOff));
       delete progress.current;
-      write(progress);
+      keep();
     }
-    if (paths.length > 0) progress.done.push(await this.#runFiles("release-some", paths, {}));
+    // Single files run without the longer times of their group, so that what they take is not noted.
     const measured = progress.done.flatMap(({ results = [] }) => results);
     this.#inputs.durations.renew(measured, this.#inputs.files);
+    if (paths.length > 0) progress.done.push(await this.#runFiles("release-some", paths, {}));
     return printClosing(progress.done);
   }
 

@@ -25,9 +25,9 @@ export async function lookAgain(results: readonly FileResult[], runAlone: RunAlo
   const unsteady: FileResult[] = [];
   const judged: FileResult[] = [];
   for (const result of results) {
-    const isSteady = !isRed(result) || !(await passesAgain(result, runAlone));
-    if (!isSteady) unsteady.push(result);
-    judged.push(isSteady ? result : { ...result, passed: result.passed + result.failed, failed: 0, failures: [] });
+    const isUnsteady = isRed(result) && (await passesAgain(result, runAlone));
+    if (isUnsteady) unsteady.push(result);
+    judged.push(isUnsteady ? { ...result, passed: result.passed + result.failed, failed: 0, failures: [] } : result);
   }
   return { results: judged, unsteady };
 }

@@ -23,6 +23,11 @@ export interface TestFile {
   readonly isInGate: boolean;
 }
 
+/** Whether it runs by `npm test`. */
+export function needsNodeAlone({ place }: Pick<TestFile, "place">): boolean {
+  return place === "unit" || place === "isolated";
+}
+
 const roots = "{packages/*/src,lab/src,bootstrap,scripts,test}";
 
 /** What `vitest.config.ts` includes for each place. The names of unit tests have one word, all others say their place. */
@@ -37,9 +42,9 @@ export function testFileOf(path: string): TestFile | undefined {
   const words = testName.exec(path)?.groups;
   if (words === undefined) return undefined;
   const place = (words["place"] ?? "unit") as Place;
-  const needsNodeAlone = place === "unit" || place === "isolated";
-  if (needsNodeAlone && words["gate"] !== undefined) return undefined;
-  return { path, place, isInGate: needsNodeAlone || words["gate"] !== undefined };
+  const isMarked = words["gate"] !== undefined;
+  const isUnit = needsNodeAlone({ place });
+  return isUnit && isMarked ? undefined : { path, place, isInGate: isUnit || isMarked };
 }
 
 async function testPaths(checkout: string): Promise<string[]> {
@@ -61,7 +66,7 @@ export function misplacement(path: string, folders: readonly string[]): string |
   const file = testFileOf(path);
   if (file === undefined)
     return `${path}: its name says no place to run; it is NAME[.gate].(apart|real|root).test.ts, NAME.isolated.test.ts or NAME.test.ts`;
-  if (file.place === "unit" || file.place === "isolated") return undefined;
+  if (needsNodeAlone(file)) return undefined;
   if (folders.some((folder) => isIn(path, folder))) return undefined;
   return `${path}: ${dirname(path)} belongs to no group of scripts/tests/groups.ts`;
 }

@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { checkout } from "../checkout.ts";
 import { type FileResult, isRed, ResultsFolder } from "./results.ts";
 import { suiteVariable } from "./results-reporter.ts";
-import type { Place } from "./test-file.ts";
+import { isIn, type Place } from "./test-file.ts";
 
 export interface RunRequest {
   /** Under which name its report is kept. */
   readonly suite: string;
   readonly places: readonly Place[];
-  /** Those that are run, or the beginnings of their paths; all of the places when there is none. */
+  /** Those that are run, or folders of them; all of the places when there is none. */
   readonly files?: readonly string[];
   /** Further words for vitest. */
   readonly flags?: readonly string[];
@@ -38,15 +38,28 @@ export async function runVitest(request: RunRequest): Promise<RunOutcome> {
     }),
   );
   const results = report.read().slice(before);
-  // A set-up that fails, or a run that is ended from outside, has written nothing of it.
-  const isUntold = code !== 0 && !results.some(isRed);
-  if (isUntold) report.add(untold(code));
-  const all = isUntold ? [...results, untold(code)] : results;
+  const untold = untoldOf(request, results, code);
+  for (const each of untold) report.add(each);
+  const all = [...results, ...untold];
   return {
     results: all,
     seconds: (performance.now() - startedAt) / 1000,
     isGreen: !all.some(isRed) && all.length > 0,
   };
+}
+
+/** What no result tells of: files that were asked for and not run, a set-up that failed, a run that was ended from outside. */
+function untoldOf({ files = [] }: RunRequest, results: readonly FileResult[], code: number): FileResult[] {
+  const isTold = (path: string) => results.some(({ file }) => isIn(file, path.replace(/\/$/u, "")));
+  const missing = files.filter((path) => !isTold(path));
+  if (missing.length > 0)
+    return missing.map((path) => unrun(path, `it was not run: vitest ended with exit code ${code}`));
+  if (code === 0 || results.some(isRed)) return [];
+  return [unrun("(run)", `vitest ended with exit code ${code}, and no file says why: see what it printed`)];
+}
+
+function unrun(file: string, message: string): FileResult {
+  return { file, passed: 0, failed: 1, skipped: 0, seconds: 0, failures: [{ test: "(set-up)", message }] };
 }
 
 function vitestWords(request: RunRequest, report: ResultsFolder): string[] {
@@ -67,9 +80,4 @@ async function ended(child: ChildProcess): Promise<number> {
     child.on("error", reject);
     child.on("exit", (code) => resolve(code ?? 1));
   });
-}
-
-function untold(code: number): FileResult {
-  const message = `vitest ended with exit code ${code}, and no file says why: see what it printed`;
-  return { file: "(run)", passed: 0, failed: 1, skipped: 0, seconds: 0, failures: [{ test: "(set-up)", message }] };
 }
